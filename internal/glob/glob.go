@@ -1,0 +1,195 @@
+// Package glob is one pattern: its syntax, and whether it must or may match a
+// text with holes.
+//
+// A pattern must match a text if it matches whatever stands in the holes,
+// which only a star in the place of each hole can promise. It may match if it
+// matches for some value of them. Without holes both are plain matching.
+//
+// gobwas/glob says which patterns are well formed. The matcher is this
+// package's own: gobwas v1.1.0 loses matches of patterns with alternatives and
+// can take exponential time on them.
+package glob
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Options say what a pattern means beyond the plain syntax.
+type Options struct {
+	Tail   string // where the pattern ends in Tail and a star, the two may be missing
+	Stars  bool   // **/ at the start or after a slash also matches nothing
+	Below  bool   // a slash and anything may follow
+	Loose  bool   // what stands in brackets is also taken as plain characters
+	Fold   bool   // case does not count
+	Walled int    // in so many bytes at the start no wildcard matches a slash
+}
+
+// A Glob is one compiled alternative of a pattern. It is immutable.
+type Glob struct {
+	prog    []inst
+	classes []class
+	fold    bool
+}
+
+// inst is one state of the matcher. States are numbered in the order of the
+// pattern, so that every way on leads to a higher number or stays.
+type inst struct {
+	op     op
+	walled bool  // does not match a slash
+	aside  bool  // stands in one of two ways that both go on behind it
+	arg    int32 // the rune, the class's index, or how far ahead the other way goes
+}
+
+type op uint8
+
+const (
+	opRune  op = iota // one given character
+	opOne             // any one character
+	opClass           // one character of a class
+	opStar            // any characters, which stay in this state, or none
+	opFork            // nothing: goes on both at the next state and arg states ahead
+	opJump            // nothing: goes on arg states ahead
+)
+
+// Compile compiles an alternative as Expand returns them.
+func Compile(alt string, o Options) *Glob {
+	c := compiler{Options: o}
+	for at := 0; at < len(alt); {
+		c.walled = at < o.Walled
+		at += c.piece(alt[at:])
+	}
+	if o.Below {
+		c.walled = false
+		c.optional(func() { c.literal("/"); c.star() })
+	}
+	return &Glob{prog: c.prog, classes: c.classes, fold: o.Fold}
+}
+
+type compiler struct {
+	Options
+	prog    []inst
+	classes []class
+	walled  bool
+	aside   bool
+}
+
+// piece compiles what rest starts with and returns its length.
+func (c *compiler) piece(rest string) int {
+	if n := starsSlash(rest); n > 0 && c.Stars && c.atComponent() {
+		c.optional(func() { c.star(); c.literal("/") })
+		return n
+	}
+	if c.isTail(rest) {
+		c.optional(func() { c.literal(c.Tail); c.star() })
+		return len(rest)
+	}
+	n := unit(rest)
+	switch rest[0] {
+	case '*':
+		c.star()
+	case '?':
+		c.emit(opOne, 0)
+	case '[':
+		c.class(rest[:n])
+	case '\\':
+		c.literal(rest[1:n])
+	default:
+		c.literal(rest[:n])
+	}
+	return n
+}
+
+// atComponent reports whether a path component may start here.
+func (c *compiler) atComponent() bool {
+	n := len(c.prog)
+	return n == 0 || c.prog[n-1].op == opRune && c.prog[n-1].arg == '/'
+}
+
+// starsSlash returns the length of the **/ that s starts with, where more than
+// two stars are as good as two, or 0.
+func starsSlash(s string) int {
+	stars := len(s) - len(strings.TrimLeft(s, "*"))
+	if stars < 2 || !strings.HasPrefix(s[stars:], "/") {
+		return 0
+	}
+	return stars + 1
+}
+
+// isTail reports whether rest is the tail of the pattern that may be missing.
+// There must be something before it.
+func (c *compiler) isTail(rest string) bool {
+	stars, ok := strings.CutPrefix(rest, c.Tail)
+	return ok && c.Tail != "" && len(c.prog) > 0 && stars != "" && strings.Trim(stars, "*") == ""
+}
+
+func (c *compiler) emit(o op, arg int) {
+	wild := o == opOne || o == opClass || o == opStar
+	c.prog = append(c.prog, inst{op: o, walled: wild && c.walled, aside: c.aside, arg: int32(arg)})
+}
+
+func (c *compiler) literal(s string) {
+	for _, r := range s {
+		if c.Fold {
+			r = fold(r)
+		}
+		c.emit(opRune, int(r))
+	}
+}
+
+func (c *compiler) star() {
+	if n := len(c.prog); n > 0 && c.prog[n-1].op == opStar && c.prog[n-1].walled == c.walled {
+		return
+	}
+	c.emit(opStar, 0)
+}
+
+// class compiles a class and, where it is loose, beside it what its source
+// means where brackets are plain characters.
+func (c *compiler) class(src string) {
+	cl, _ := readClass(src)
+	c.classes = append(c.classes, cl)
+	if !c.Loose {
+		c.emit(opClass, len(c.classes)-1)
+		return
+	}
+	fork := len(c.prog)
+	c.emit(opFork, 3)
+	c.emit(opClass, len(c.classes)-1)
+	c.emit(opJump, 0)
+	c.aside = true
+	for at := 0; at < len(src); {
+		if src[at] == '[' {
+			c.literal("[")
+			at++
+			continue
+		}
+		at += c.piece(src[at:])
+	}
+	c.aside = false
+	c.prog[fork+2].arg = int32(len(c.prog) - fork - 2)
+}
+
+// optional compiles part so that it may be left out.
+func (c *compiler) optional(part func()) {
+	fork := len(c.prog)
+	c.emit(opFork, 0)
+	part()
+	c.prog[fork].arg = int32(len(c.prog) - fork)
+}
+
+// fold returns the least of the characters that differ from r in case only.
+func fold(r rune) rune {
+	if r < utf8.RuneSelf {
+		if 'a' <= r && r <= 'z' {
+			r -= 'a' - 'A'
+		}
+		return r
+	}
+	least := r
+	for f := unicode.SimpleFold(r); f != r; f = unicode.SimpleFold(f) {
+		least = min(least, f)
+	}
+	return least
+}

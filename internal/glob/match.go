@@ -1,0 +1,287 @@
+package glob
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/insomnia-run/permission/internal/text"
+)
+
+// maxVariants bounds the sets of states that Must follows side by side.
+const maxVariants = 16
+
+// Must reports whether g matches t whatever stands in its holes, as far as
+// stars can tell. The time is linear in the length of t.
+func (g *Glob) Must(t text.Text) bool {
+	s, whole := t.Known()
+	if whole {
+		return g.matches(s)
+	}
+	// One set of states for each way in which words may have vanished. All of
+	// them have to arrive.
+	variants, spare := []states{g.start()}, g.none()
+	for r, h := range t.All() {
+		if h == 0 {
+			for i, cur := range variants {
+				g.step(spare, cur, r)
+				variants[i], spare = spare, cur
+			}
+		} else {
+			variants = g.coverAll(variants, h)
+		}
+		if variants = prune(variants); slices.ContainsFunc(variants, states.empty) {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(variants, func(s states) bool { return !g.accepts(s) })
+}
+
+// coverAll returns the sets of states behind a hole.
+func (g *Glob) coverAll(variants []states, h text.Hole) []states {
+	var next []states
+	for _, cur := range variants {
+		if h == text.Args {
+			next = append(next, cur)
+			cur = g.after(cur, ' ')
+		}
+		next = append(next, g.cover(cur, h))
+	}
+	return next
+}
+
+// May reports whether g matches t for some value of its holes. The time is
+// linear in the length of t.
+func (g *Glob) May(t text.Text) bool {
+	s, whole := t.Known()
+	if whole {
+		return g.matches(s)
+	}
+	cur, spare, before := g.start(), g.none(), '/'
+	for r, h := range t.All() {
+		switch h {
+		case 0:
+			floor, _ := g.step(spare, cur, r)
+			spare.above(floor)
+			cur, spare = spare, cur
+		case text.Args:
+			cur = cur.union(g.fill(g.after(cur, ' '), text.Any))
+		case text.Name:
+			cur = cur.union(g.fill(g.firstOfName(cur, before), h))
+		default:
+			cur = g.fill(cur, h)
+		}
+		if before = r; cur.empty() {
+			return false
+		}
+	}
+	return g.accepts(cur)
+}
+
+// matches reports whether g matches s.
+func (g *Glob) matches(s string) bool {
+	cur, spare := make(states, g.words()), make(states, g.words())
+	g.enter(cur, 0)
+	for s != "" {
+		if g.certain(cur) {
+			return true
+		}
+		r, size := utf8.DecodeRuneInString(s)
+		s = s[size:]
+		floor, quiet := g.step(spare, cur, r)
+		spare.above(floor)
+		if spare.empty() {
+			return false
+		}
+		if next := floor + 1; quiet && g.isRune(next) {
+			at := strings.IndexRune(s, rune(g.prog[next].arg))
+			if at < 0 {
+				return false
+			}
+			s = s[at:]
+		}
+		cur, spare = spare, cur
+	}
+	return g.accepts(cur)
+}
+
+// isRune reports whether state i reads one given character, in one case.
+func (g *Glob) isRune(i int) bool { return i < len(g.prog) && g.prog[i].op == opRune && !g.fold }
+
+// certain reports whether g matches whatever follows cur: it has come to a
+// star at the end.
+func (g *Glob) certain(cur states) bool {
+	last := len(g.prog) - 1
+	return last >= 0 && g.prog[last].op == opStar && !g.prog[last].walled && cur.has(last)
+}
+
+func (g *Glob) words() int { return len(g.prog)/64 + 1 }
+
+func (g *Glob) none() states { return make(states, g.words()) }
+
+func (g *Glob) start() states {
+	cur := g.none()
+	g.enter(cur, 0)
+	return cur
+}
+
+func (g *Glob) accepts(cur states) bool { return cur.has(len(g.prog)) }
+
+// enter adds state i to s, and the states that need no character to be reached
+// from it.
+func (g *Glob) enter(s states, i int) {
+	for !s.has(i) {
+		s.add(i)
+		if i == len(g.prog) {
+			return
+		}
+		switch in := &g.prog[i]; in.op {
+		case opStar:
+			i++
+		case opFork:
+			g.enter(s, i+1)
+			i += int(in.arg)
+		case opJump:
+			i += int(in.arg)
+		default:
+			return
+		}
+	}
+}
+
+// after returns the states after cur has read r.
+func (g *Glob) after(cur states, r rune) states {
+	next := g.none()
+	g.step(next, cur, r)
+	return next
+}
+
+// step sets next to the states after cur has read r.
+//
+// States of next below floor need not be followed. There is a star of cur that
+// takes whatever comes, and every way from below leads through it, or past it
+// to where the star comes as well. So many stars cost no more than one. Where
+// it is quiet, nothing but that star has read r.
+func (g *Glob) step(next, cur states, r rune) (floor int, quiet bool) {
+	clear(next)
+	if g.fold {
+		r = fold(r)
+	}
+	for i := range cur.all() {
+		if i == len(g.prog) {
+			break
+		}
+		switch in := &g.prog[i]; {
+		case in.walled && r == '/':
+		case in.op == opStar:
+			g.enter(next, i)
+			if quiet = !in.walled && !in.aside; quiet {
+				floor = i
+			}
+		case in.op == opOne,
+			in.op == opRune && rune(in.arg) == r,
+			in.op == opClass && g.classes[in.arg].matches(r, g.fold):
+			g.enter(next, i+1)
+			quiet = false
+		}
+	}
+	return floor, quiet
+}
+
+// cover returns the states after stars of cur have taken a hole whole.
+func (g *Glob) cover(cur states, h text.Hole) states {
+	next := g.none()
+	slashless := h == text.Name || h == text.Digits
+	for i := range cur.all() {
+		if i < len(g.prog) && g.prog[i].op == opStar && (!g.prog[i].walled || slashless) {
+			g.enter(next, i)
+		}
+	}
+	return next
+}
+
+// fill returns the states that cur comes to with some value of a hole, the
+// empty one included.
+func (g *Glob) fill(cur states, h text.Hole) states {
+	next := slices.Clone(cur)
+	for i := range next.all() {
+		if i == len(g.prog) {
+			break
+		}
+		if g.meets(i, h) {
+			g.enter(next, i+1)
+		}
+	}
+	return next
+}
+
+// firstOfName returns the states after the first character of a file name.
+func (g *Glob) firstOfName(cur states, before rune) states {
+	next := g.none()
+	hidden := before == '/' || before == ' '
+	for i := range cur.all() {
+		if i == len(g.prog) {
+			break
+		}
+		switch in := g.prog[i]; {
+		case in.op == opStar:
+			g.enter(next, i)
+		case hidden && in.op == opRune && in.arg == '.':
+		case g.meets(i, text.Name):
+			g.enter(next, i+1)
+		}
+	}
+	return next
+}
+
+// meets reports whether state i reads some character that h can hold.
+func (g *Glob) meets(i int, h text.Hole) bool {
+	switch in := g.prog[i]; in.op {
+	case opRune:
+		return supplies(h, rune(in.arg))
+	case opOne:
+		return true
+	case opClass:
+		return g.classes[in.arg].meets(h)
+	}
+	return false
+}
+
+// supplies reports whether a hole can hold r.
+func supplies(h text.Hole, r rune) bool {
+	blank := r == ' ' || r == '\t' || r == '\n'
+	switch h {
+	case text.Word:
+		return !blank
+	case text.Name:
+		return !blank && r != '/'
+	case text.Digits:
+		return '0' <= r && r <= '9'
+	}
+	return true
+}
+
+// prune drops the sets that arrive whenever another does. Where many are left
+// it goes on with the states that are in all of them, which promises less.
+func prune(sets []states) []states {
+	if len(sets) == 1 {
+		return sets
+	}
+	var kept []states
+	for i, s := range sets {
+		needless := slices.ContainsFunc(kept, func(k states) bool { return k.within(s) }) ||
+			slices.ContainsFunc(sets[i+1:], func(k states) bool { return k.within(s) && !s.within(k) })
+		if !needless {
+			kept = append(kept, s)
+		}
+	}
+	if len(kept) <= maxVariants {
+		return kept
+	}
+	for _, s := range kept[1:] {
+		for w := range s {
+			kept[0][w] &= s[w]
+		}
+	}
+	return kept[:1]
+}
