@@ -1,0 +1,142 @@
+package subject
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// texts returns what an argument holds: strings and, for a command, lists of
+// words. All spellings count, and those that stand side by side must agree.
+func (a *argument) texts(in *value) (texts []string, lists [][]string, err error) {
+	var first *member
+	for i := range in.members {
+		m := &in.members[i]
+		switch {
+		case !slices.Contains(a.names, m.name) || m.kind == kindNull && !a.required:
+			continue
+		case first != nil && !first.equal(&m.value):
+			return nil, nil, malformed("arguments %q and %q are two spellings of one, with different values", first.name, m.name)
+		}
+		first = m
+	}
+	if first == nil {
+		if a.required {
+			return nil, nil, malformed("argument %q is missing", a.names[0])
+		}
+		return nil, nil, nil
+	}
+	if a.standIn != "" && first.kind == kindString && first.text == "" {
+		return nil, nil, nil
+	}
+	texts, lists, err = a.read(&first.value)
+	if err != nil {
+		return nil, nil, malformed("argument %q: %v", first.name, err)
+	}
+	return texts, lists, nil
+}
+
+// read returns the texts in v: a string, or a list of them.
+func (a *argument) read(v *value) (texts []string, lists [][]string, err error) {
+	switch {
+	case v.kind == kindString && a.each == nil:
+		return []string{v.text}, nil, nil
+	case v.kind != kindList:
+		return nil, nil, malformed("want %s, found %s", a.wants(), v.article())
+	case len(v.items) == 0:
+		return nil, nil, malformed("an empty list")
+	}
+	for i := range v.items {
+		item := &v.items[i]
+		if a.each != nil {
+			if item, err = a.member(item, i); err != nil {
+				return nil, nil, err
+			}
+		}
+		if item.kind != kindString {
+			return nil, nil, malformed("item %d: want a string, found %s", i+1, item.article())
+		}
+		texts = append(texts, item.text)
+	}
+	if a.kind == Command {
+		return nil, [][]string{texts}, nil
+	}
+	return texts, nil, nil
+}
+
+func (a *argument) wants() string {
+	if a.each != nil {
+		return "a list of objects"
+	}
+	return "a string or a list of strings"
+}
+
+// member returns the member of an item that holds the value.
+func (a *argument) member(item *value, i int) (*value, error) {
+	if item.kind != kindObject {
+		return nil, malformed("item %d: want an object, found %s", i+1, item.article())
+	}
+	if err := checkSpelling(item, a.each); err != nil {
+		return nil, err
+	}
+	var found *value
+	for j := range item.members {
+		m := &item.members[j]
+		if !slices.Contains(a.each, m.name) {
+			continue
+		}
+		if found != nil && !found.equal(&m.value) {
+			return nil, malformed("item %d: two spellings of %q with different values", i+1, a.each[0])
+		}
+		found = &m.value
+	}
+	if found == nil {
+		return &value{kind: kindNull}, nil
+	}
+	return found, nil
+}
+
+// equal reports whether v and o are the same value.
+func (v *value) equal(o *value) bool {
+	return v.kind == o.kind && v.text == o.text &&
+		slices.EqualFunc(v.items, o.items, func(a, b value) bool { return a.equal(&b) }) &&
+		slices.EqualFunc(v.members, o.members, func(a, b member) bool { return a.name == b.name && a.equal(&b.value) })
+}
+
+// checkNames refuses a name that differs in case only from one that t reads:
+// some decoders take the two for one.
+func (t *tool) checkNames(in *value) error {
+	for i := range t.args {
+		if err := checkSpelling(in, t.args[i].names); err != nil {
+			return err
+		}
+	}
+	if err := checkSpelling(in, t.dir); err != nil {
+		return err
+	}
+	return checkSpelling(in, t.widen)
+}
+
+func checkSpelling(in *value, names []string) error {
+	for i := range in.members {
+		name := in.members[i].name
+		if slices.Contains(names, name) {
+			continue
+		}
+		j := slices.IndexFunc(names, func(n string) bool { return strings.EqualFold(n, name) })
+		if j >= 0 {
+			return malformed("argument %q is spelt otherwise than %q, and some readers take them for one", name, names[j])
+		}
+	}
+	return nil
+}
+
+func quote(s string) string { return strconv.Quote(s) }
+
+func quoteAll(names []string) string {
+	quoted := make([]string, len(names))
+	for i, n := range names {
+		quoted[i] = quote(n)
+	}
+	return strings.Join(quoted, ", ")
+}

@@ -1,0 +1,135 @@
+package subject
+
+import (
+	"bytes"
+	"errors"
+	"io"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+const (
+	maxInput = 16 << 20 // bytes
+	maxDepth = 64       // levels of objects and lists
+)
+
+// A value is one JSON value.
+type value struct {
+	kind    jsontext.Kind
+	text    string // of a string what it says, of a number or boolean how it is written
+	items   []value
+	members []member
+}
+
+type member struct {
+	name string
+	value
+}
+
+// Kinds of values, by the character that JSON starts them with.
+const (
+	kindNull   = jsontext.Kind('n')
+	kindFalse  = jsontext.Kind('f')
+	kindTrue   = jsontext.Kind('t')
+	kindString = jsontext.Kind('"')
+	kindNumber = jsontext.Kind('0')
+	kindObject = jsontext.Kind('{')
+	kindList   = jsontext.Kind('[')
+)
+
+// article names the type of v in an error.
+func (v *value) article() string {
+	switch v.kind {
+	case kindNull:
+		return "null"
+	case kindFalse, kindTrue:
+		return "a boolean"
+	case kindString:
+		return "a string"
+	case kindNumber:
+		return "a number"
+	case kindObject:
+		return "an object"
+	}
+	return "a list"
+}
+
+// parse reads the input of a call: one object, and nothing that two readers
+// could take for different things. Names must be unique, the text valid UTF-8
+// without lone surrogates. No input at all is an empty object.
+func parse(input []byte) (value, error) {
+	if len(input) == 0 {
+		return value{kind: kindObject}, nil
+	}
+	if len(input) > maxInput {
+		return value{}, malformed("the input has %d bytes, more than %d", len(input), maxInput)
+	}
+	d := jsontext.NewDecoder(bytes.NewReader(input))
+	v, err := read(d, 0)
+	if err != nil {
+		return value{}, jsonError(d, err)
+	}
+	if v.kind != kindObject {
+		return value{}, malformed("the input is %s: want an object", v.article())
+	}
+	if _, err := d.ReadToken(); err != io.EOF {
+		return value{}, malformed("the input goes on after its object, at byte %d", d.InputOffset())
+	}
+	return v, nil
+}
+
+// read reads one value.
+func read(d *jsontext.Decoder, depth int) (value, error) {
+	tok, err := d.ReadToken()
+	if err != nil {
+		return value{}, err
+	}
+	v := value{kind: tok.Kind()}
+	switch v.kind {
+	case kindObject, kindList:
+		if depth++; depth > maxDepth {
+			return v, malformed("the input is nested deeper than %d levels", maxDepth)
+		}
+		return v, v.readInside(d, depth)
+	}
+	v.text = tok.String()
+	return v, nil
+}
+
+// readInside reads the members or items of v up to its end.
+func (v *value) readInside(d *jsontext.Decoder, depth int) error {
+	for end := v.kind + 2; d.PeekKind() != end; { // ] and } stand two after [ and {
+		var name string
+		if v.kind == kindObject {
+			tok, err := d.ReadToken()
+			if err != nil {
+				return err
+			}
+			name = tok.String()
+		}
+		item, err := read(d, depth)
+		if err != nil {
+			return err
+		}
+		if v.kind == kindObject {
+			v.members = append(v.members, member{name, item})
+		} else {
+			v.items = append(v.items, item)
+		}
+	}
+	_, err := d.ReadToken()
+	return err
+}
+
+func jsonError(d *jsontext.Decoder, err error) error {
+	var m *Malformed
+	switch {
+	case errors.As(err, &m):
+		return err
+	case errors.Is(err, jsontext.ErrDuplicateName):
+		return malformed("the input has one name twice in an object, at byte %d", d.InputOffset())
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return malformed("the input is JSON that ends in the middle, at byte %d", d.InputOffset())
+	}
+	return malformed("the input is not valid JSON, from byte %d on", d.InputOffset())
+}

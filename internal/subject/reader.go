@@ -1,0 +1,264 @@
+package subject
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/insomnia-run/permission/internal/glob"
+)
+
+const (
+	maxSubjects = 4096    // of one call
+	maxTexts    = 1 << 20 // bytes of their texts
+)
+
+// Config says where calls run and which tools are declared.
+type Config struct {
+	Root, Home string
+	GOOS       string
+	Tools      []Tool
+}
+
+// A Tool declares how a tool's input is read.
+type Tool struct {
+	Names    []string // globs without braces, any of which may match
+	Kind     Kind
+	Required []string
+	Optional []string
+}
+
+// A Reader reads calls and patterns. It is immutable.
+type Reader struct {
+	paths    paths
+	declared []declared
+	builtin  map[string]*tool
+}
+
+// declared is the reading of the tools whose name a glob matches.
+type declared struct {
+	names glob.Pattern
+	tool  tool
+}
+
+// NewReader returns the reader of a configuration, whose globs must be valid.
+func NewReader(c Config) (*Reader, error) {
+	p, err := newPaths(c)
+	if err != nil {
+		return nil, err
+	}
+	r := &Reader{paths: p, builtin: make(map[string]*tool)}
+	for _, t := range builtin() {
+		for _, name := range t.names {
+			r.builtin[name] = &t
+		}
+	}
+	for _, t := range c.Tools {
+		r.declared = append(r.declared, declared{names: Names(t.Names), tool: t.row()})
+	}
+	return r, nil
+}
+
+// Names compiles globs over tool names.
+func Names(alts []string) glob.Pattern {
+	var p glob.Pattern
+	for _, alt := range alts {
+		p = append(p, glob.Alternative{Glob: glob.Compile(alt, glob.Options{}), Forms: whole("").Form})
+	}
+	return p
+}
+
+func (t Tool) row() tool {
+	var row tool
+	for _, name := range t.Required {
+		row.args = append(row.args, argument{names: []string{name}, kind: t.Kind, required: true})
+	}
+	for _, name := range t.Optional {
+		row.args = append(row.args, argument{names: []string{name}, kind: t.Kind})
+	}
+	return row
+}
+
+// row returns how the tool of that name is read, or nil for one that nobody
+// has declared.
+func (r *Reader) row(name string) *tool {
+	var sum *tool
+	for i := range r.declared {
+		if d := &r.declared[i]; d.names.Must(asReading(name)) {
+			if sum == nil {
+				sum = new(tool)
+			}
+			sum.args = append(sum.args, d.tool.args...)
+		}
+	}
+	if sum != nil {
+		return sum
+	}
+	return r.builtin[name]
+}
+
+// Kinds returns the kinds of subject that calls of tools can have whose names
+// one of the globs matches.
+func (r *Reader) Kinds(names []string) []Kind {
+	var ks []Kind
+	for _, name := range names {
+		literal, ok := glob.Literal(name)
+		row := r.row(literal)
+		if !ok || row == nil || !row.strict() {
+			return []Kind{Text, Command, Path, URL}
+		}
+		for _, k := range row.kinds() {
+			if !slices.Contains(ks, k) {
+				ks = append(ks, k)
+			}
+		}
+	}
+	return ks
+}
+
+// Has reports whether calls of the tool can have subjects of kind k. Rules are
+// compiled for those kinds alone.
+func (r *Reader) Has(tool string, k Kind) bool {
+	if k == Patch {
+		k = Path
+	}
+	return slices.Contains(r.Kinds([]string{glob.Quote(tool)}), k)
+}
+
+// MainKind returns how an example for the tool of that name is read: as what
+// its calls are foremost about. It is Text where the name is a glob.
+func (r *Reader) MainKind(name string) Kind {
+	literal, ok := glob.Literal(name)
+	if !ok {
+		return Text
+	}
+	row := r.row(literal)
+	if row == nil {
+		return Text
+	}
+	for _, k := range []Kind{Path, URL, Command} {
+		if slices.Contains(row.kinds(), k) {
+			return k
+		}
+	}
+	return Text
+}
+
+// MainArgument returns the name of the argument that a call of the tool is
+// foremost about, if it takes a plain string.
+func (r *Reader) MainArgument(name string) (argument string, ok bool) {
+	row := r.row(name)
+	if row == nil {
+		return "", false
+	}
+	for _, a := range row.args {
+		if a.each == nil && !a.base {
+			return a.names[0], true
+		}
+	}
+	return "", false
+}
+
+// Pattern compiles a pattern for subjects of kind k.
+func (r *Reader) Pattern(k Kind, pattern string, allow bool) (glob.Pattern, error) {
+	if k == Path {
+		pattern = r.paths.slashes(pattern) // where "\" separates, it does not escape
+	}
+	alts, err := glob.Expand(pattern)
+	if err != nil {
+		return nil, err
+	}
+	if plain := glob.Plain(pattern); !allow && plain != pattern {
+		alts = append(alts, plain) // a refusal also holds for the braces as they are written
+	}
+	var p glob.Pattern
+	for _, alt := range alts {
+		a, err := r.alternative(k, alt, allow)
+		if err != nil {
+			return nil, err
+		}
+		p = append(p, a)
+	}
+	return p, nil
+}
+
+func (r *Reader) alternative(k Kind, alt string, allow bool) (glob.Alternative, error) {
+	switch k {
+	case Path:
+		return r.paths.pattern(alt, allow)
+	case URL:
+		return urlPattern(alt, allow), nil
+	}
+	o := glob.Options{Tail: " ", Loose: !allow}
+	return glob.Alternative{Glob: glob.Compile(alt, o), Forms: whole("").Form}, nil
+}
+
+// Subjects returns the subjects of one text, for paths from dir.
+func (r *Reader) Subjects(k Kind, s, dir string) ([]Subject, error) {
+	if !utf8.ValidString(s) {
+		return nil, malformed("a %v that is not UTF-8", k)
+	}
+	var one Subject
+	var err error
+	switch k {
+	case Path:
+		one, err = r.paths.subject(s, dir)
+	case URL:
+		one, err = urlSubject(s)
+	case Command:
+		one = lineSubject(s)
+	case Patch:
+		return r.paths.patchSubjects(s, dir)
+	default:
+		one = textSubject(s)
+	}
+	return []Subject{one}, err
+}
+
+// Read returns the subjects of a call: at least one, or an error that says
+// why the call cannot be read.
+func (r *Reader) Read(name, dir string, input []byte) ([]Subject, error) {
+	if err := CheckName(name); err != nil {
+		return nil, err
+	}
+	in, err := parse(input)
+	if err != nil {
+		return nil, err
+	}
+	c := call{reader: r, dir: dir}
+	if row := r.row(name); row != nil {
+		if err := c.declared(row, &in); err != nil {
+			return nil, err
+		}
+	}
+	if len(c.subjects) == 0 {
+		c.undeclared(&in)
+	}
+	return c.subjects, Limit(c.subjects)
+}
+
+// CheckName reports whether a tool's name is malformed.
+func CheckName(name string) error {
+	switch {
+	case name == "":
+		return malformed("the tool has no name")
+	case !utf8.ValidString(name):
+		return malformed("the tool's name is not UTF-8")
+	case strings.ContainsFunc(name, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }):
+		return malformed("the tool's name has a blank or control character")
+	}
+	return nil
+}
+
+// Limit refuses more subjects than anybody can look at.
+func Limit(ss []Subject) error {
+	size := 0
+	for _, s := range ss {
+		size += len(s.Text)
+	}
+	if len(ss) > maxSubjects || size > maxTexts && len(ss) > 1 {
+		return malformed("the call touches too many things: split it")
+	}
+	return nil
+}

@@ -1,0 +1,68 @@
+// Package subject turns the JSON input of a tool call into its subjects: the
+// things that the call touches, each with the readings in which patterns may
+// find it. It also compiles patterns for each kind of subject, so that one
+// place knows how a path or a URL is spelt on both sides.
+package subject
+
+import (
+	"fmt"
+
+	"github.com/insomnia-run/permission/internal/text"
+)
+
+// A Kind says how a text is read.
+type Kind uint8
+
+const (
+	Text Kind = iota
+	Command
+	Path
+	URL
+	Patch
+
+	kinds
+)
+
+var kindNames = [kinds]string{"text", "command", "path", "url", "patch"}
+
+func (k Kind) String() string {
+	if k < kinds {
+		return kindNames[k]
+	}
+	return fmt.Sprintf("Kind(%d)", uint8(k))
+}
+
+// A Subject is one thing that a call touches.
+type Subject struct {
+	Kind Kind   // Text, Command, Path or URL
+	Text string // for people: the plainest spelling that is known
+	// Narrow readings name exactly the subject, Wide ones are what it might
+	// be taken for besides. An allow rule is matched with the narrow ones
+	// only.
+	Narrow, Wide []text.Reading
+	// Unknown says what could not be read, where a reading has a hole.
+	Unknown string
+}
+
+// unknown returns a subject that is one hole. Nothing but a pattern for
+// everything allows it, not even one for everything inside the root; any
+// refusal may be meant for it.
+func unknown(k Kind, source, why string) Subject {
+	return Subject{
+		Kind: k, Text: source, Unknown: why,
+		Narrow: []text.Reading{{Text: text.Unknown(), Form: text.Whole}},
+		Wide:   []text.Reading{{Text: text.Unknown(), Form: text.Every}},
+	}
+}
+
+func whole(s string) text.Reading { return text.Reading{Text: text.Of(s), Form: text.Whole} }
+
+// A Malformed error says why a call cannot be read at all. It never holds the
+// value of an argument.
+type Malformed struct{ Reason string }
+
+func (m *Malformed) Error() string { return m.Reason }
+
+func malformed(format string, args ...any) error {
+	return &Malformed{fmt.Sprintf(format, args...)}
+}

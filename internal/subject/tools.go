@@ -1,0 +1,119 @@
+package subject
+
+import (
+	"slices"
+	"strings"
+)
+
+// An argument is one member of a tool's input that counts, in all the ways
+// that runtimes spell it. Spellings that stand side by side must agree.
+type argument struct {
+	names    []string
+	kind     Kind
+	each     []string // the members of each object in a list that hold the value
+	required bool
+	standIn  string // read where the argument is missing or empty
+	base     bool   // only says where the patterns below start from
+	below    bool   // a pattern for files below the tool's first argument
+}
+
+// A tool is one row of the table: how to read the input of the tools of these
+// names.
+type tool struct {
+	names []string
+	args  []argument
+	dir   []string // members that give the directory of the call
+	widen []string // members that make the call more than it shows
+	some  bool     // a call with none of the arguments cannot be read
+}
+
+// builtin is the table of tools that agent runtimes ship, in the spellings of
+// Claude Code, Codex, Gemini CLI and OpenCode.
+func builtin() []tool {
+	fileNames := []string{"path", "file_path", "filePath", "absolute_path"}
+	dirNames := []string{"path", "dir_path", "directory"}
+	file := argument{names: fileNames, kind: Path, required: true}
+	dir := argument{names: dirNames, kind: Path, standIn: "."}
+	return []tool{
+		{
+			names: []string{"bash", "Bash", "shell", "shell_command", "exec_command", "run_shell_command"},
+			args:  []argument{{names: []string{"command", "cmd"}, kind: Command, required: true}},
+			dir:   []string{"workdir", "cwd", "directory", "dir_path", "working_directory"},
+			widen: []string{
+				"env", "environment", "shell",
+				"dangerouslyDisableSandbox", "with_escalated_permissions", "sandbox_permissions", "additional_permissions",
+			},
+		},
+		{names: []string{"read", "Read", "read_file", "view", "view_image"}, args: []argument{file}},
+		{names: []string{"write", "Write", "write_file"}, args: []argument{file}},
+		{names: []string{"edit", "Edit", "replace"}, args: []argument{file}},
+		{
+			names: []string{"NotebookEdit", "NotebookRead"},
+			args:  []argument{{names: []string{"notebook_path"}, kind: Path, required: true}},
+		},
+		{
+			names: []string{"multi_edit", "multiedit", "MultiEdit"},
+			args: []argument{
+				{names: fileNames, kind: Path},
+				{names: []string{"edits"}, each: fileNames, kind: Path},
+			},
+			some: true,
+		},
+		{names: []string{"ls", "LS", "list", "list_directory"}, args: []argument{dir}},
+		{
+			names: []string{"grep", "Grep", "grep_search", "search_file_content"},
+			args:  []argument{dir, {names: []string{"include", "include_pattern", "glob"}, kind: Path, below: true}},
+		},
+		{
+			names: []string{"glob", "Glob"},
+			args: []argument{
+				{names: dirNames, kind: Path, base: true, standIn: "."},
+				{names: []string{"pattern"}, kind: Path, below: true, required: true},
+			},
+		},
+		{
+			names: []string{"webfetch", "WebFetch", "web_fetch"},
+			args:  []argument{{names: []string{"url"}, kind: URL}, {names: []string{"urls"}, kind: URL}},
+		},
+		{
+			names: []string{"apply_patch", "patch"},
+			args:  []argument{{names: []string{"patch", "input", "patchText", "patch_text"}, kind: Patch, required: true}},
+		},
+	}
+}
+
+// wellKnown returns how an argument of an undeclared tool is read, by its name
+// in any of the usual spellings.
+func wellKnown(name string) Kind {
+	switch strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(name)) {
+	case "command", "cmd":
+		return Command
+	case "path", "paths", "file", "files", "filepath", "filename", "absolutepath", "notebookpath",
+		"src", "dst", "source", "destination", "dir", "directory", "dirpath":
+		return Path
+	case "url", "urls", "uri":
+		return URL
+	}
+	return Text
+}
+
+// kinds returns the kinds of subject that a call of t can have.
+func (t *tool) kinds() []Kind {
+	var ks []Kind
+	for _, a := range t.args {
+		k := a.kind
+		if k == Patch {
+			k = Path
+		}
+		if !slices.Contains(ks, k) {
+			ks = append(ks, k)
+		}
+	}
+	return ks
+}
+
+// strict reports whether every call of t that can be read has one of its
+// arguments. Other calls are read as undeclared.
+func (t *tool) strict() bool {
+	return t.some || slices.ContainsFunc(t.args, func(a argument) bool { return a.required || a.standIn != "" })
+}
