@@ -1,0 +1,409 @@
+package permission_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/insomnia-run/permission"
+)
+
+// linux is where the tests run their calls, wherever they run themselves.
+func linux() *permission.Options {
+	return &permission.Options{Root: "/srv/proj", Home: "/home/u", GOOS: "linux"}
+}
+
+// rules makes rules of lines such as "deny bash rm *".
+func rules(t testing.TB, lines ...string) []permission.Rule {
+	t.Helper()
+	var rs []permission.Rule
+	for _, line := range lines {
+		word := strings.SplitN(line, " ", 3)
+		require.Len(t, word, 3, line)
+		action, err := permission.ParseAction(word[0])
+		require.NoError(t, err)
+		rs = append(rs, permission.Rule{Action: action, Tool: word[1], Pattern: word[2]})
+	}
+	return rs
+}
+
+func compile(t testing.TB, fallback permission.Action, lines ...string) *permission.Policy {
+	t.Helper()
+	p, err := permission.Compile(fallback, rules(t, lines...), linux())
+	require.NoError(t, err)
+	return p
+}
+
+func call(tool, input string) permission.ToolCall {
+	return permission.ToolCall{ID: "id-1", Name: tool, Input: json.RawMessage(input)}
+}
+
+func TestTheZeroValueRefuses(t *testing.T) {
+	ls := call("bash", `{"command":"ls"}`)
+	var p *permission.Policy
+	for name, d := range map[string]permission.Decision{
+		"decision":           {},
+		"nil policy":         p.Evaluate(ls),
+		"zero policy":        new(permission.Policy).Evaluate(ls),
+		"subjects of nil":    p.EvaluateSubjects("bash", permission.Subject{}),
+		"strictest of none":  permission.Strictest().Evaluate(ls),
+		"strictest with nil": permission.Strictest(compile(t, permission.Allow), nil).Evaluate(ls),
+	} {
+		assert.Equal(t, permission.Deny, d.Action, name)
+		assert.Equal(t, permission.CauseFault, d.Cause, name)
+	}
+	assert.False(t, permission.Verdict{}.Proceed)
+	assert.Equal(t, permission.Reject, permission.Reply{}.Answer)
+	assert.True(t, p.Enabled())
+	assert.True(t, p.DeniesAll("bash"))
+	assert.True(t, new(permission.Policy).DeniesAll("bash"))
+	assert.Empty(t, p.Rules())
+	assert.Empty(t, p.Hash())
+	_, err := p.Override(permission.Rule{Tool: "*", Pattern: "*", Action: permission.Allow})
+	assert.Error(t, err)
+}
+
+func TestEvaluate(t *testing.T) {
+	p := compile(t, permission.Ask,
+		"allow bash git status *",
+		"deny bash git *",
+		"allow bash ls *",
+		"ask mcp__*__delete* *",
+		"allow mcp__db__* *",
+		"deny {read,write} **/.env",
+		"allow read *",
+		"deny webfetch https://evil.test",
+		"allow webfetch https://*.example.com/*",
+	)
+	for _, c := range []struct {
+		tool, input string
+		want        permission.Action
+		cause       permission.Cause
+		rule        int // counted from 1; 0 for none
+	}{
+		{"bash", `{"command":"git status -s"}`, permission.Allow, permission.CauseRule, 1},
+		{"bash", `{"command":"git status"}`, permission.Allow, permission.CauseRule, 1},
+		{"bash", `{"command":"  git   push "}`, permission.Deny, permission.CauseRule, 2},
+		{"bash", `{"command":"make"}`, permission.Ask, permission.CauseDefault, 0},
+		{"bash", `{"command":"ls | rm x"}`, permission.Ask, permission.CauseDoubt, 2},
+		{"bash", `{"command":["ls","-l"]}`, permission.Allow, permission.CauseRule, 3},
+		{"bash", `{"command":"/bin/git push"}`, permission.Deny, permission.CauseRule, 2},
+		{"Bash", `{"command":"git push"}`, permission.Ask, permission.CauseDefault, 0},
+		{"mcp__db__delete_row", `{"id":7}`, permission.Ask, permission.CauseRule, 4},
+		{"mcp__db__read_row", `{"id":7}`, permission.Allow, permission.CauseRule, 5},
+		{"write", `{"path":"a/../.env"}`, permission.Deny, permission.CauseRule, 6},
+		{"read", `{"file_path":"a/b"}`, permission.Allow, permission.CauseRule, 7},
+		{"webfetch", `{"url":"https://EVIL.test:443/x?y"}`, permission.Deny, permission.CauseRule, 8},
+		{"webfetch", `{"url":"https://api.example.com/x"}`, permission.Allow, permission.CauseRule, 9},
+		{"webfetch", `{"url":"https://evil.test.example.org/.example.com/"}`, permission.Ask, permission.CauseDefault, 0},
+		{"read", `{"path":7}`, permission.Deny, permission.CauseMalformed, 0},
+		{"read", ``, permission.Deny, permission.CauseMalformed, 0},
+		{"read", `{"path":"a","path":"a"}`, permission.Deny, permission.CauseMalformed, 0},
+		{"", `{}`, permission.Deny, permission.CauseMalformed, 0},
+		{"a b", `{}`, permission.Deny, permission.CauseMalformed, 0},
+	} {
+		d := p.Evaluate(call(c.tool, c.input))
+		assert.Equal(t, c.want, d.Action, "%s %s", c.tool, c.input)
+		assert.Equal(t, c.cause, d.Cause, "%s %s", c.tool, c.input)
+		if c.rule == 0 {
+			assert.Nil(t, d.Rule, "%s %s", c.tool, c.input)
+		} else if assert.NotNil(t, d.Rule, "%s %s", c.tool, c.input) {
+			assert.Equal(t, p.Rules()[c.rule-1], *d.Rule, "%s %s", c.tool, c.input)
+		}
+	}
+}
+
+func TestTheStrictestSubjectDecides(t *testing.T) {
+	p := compile(t, permission.Allow, "ask read docs/*", "deny read infra/*")
+	ask := permission.Subject{Kind: permission.Path, Text: "docs/a"}
+	deny := permission.Subject{Kind: permission.Path, Text: "./infra/a"}
+	other := permission.Subject{Kind: permission.Path, Text: "x"}
+
+	d := p.EvaluateSubjects("read", other, ask, deny)
+	assert.Equal(t, permission.Deny, d.Action)
+	assert.Equal(t, "infra/a", d.Subject.Text)
+
+	d = p.EvaluateSubjects("read", other, ask, permission.Subject{Kind: permission.Path, Text: "docs/b"})
+	assert.Equal(t, permission.Ask, d.Action)
+	assert.Equal(t, "docs/a", d.Subject.Text, "the earliest of equals")
+
+	assert.Equal(t, permission.Allow, p.EvaluateSubjects("read", other).Action)
+	assert.Equal(t, permission.CauseMalformed, p.EvaluateSubjects("read").Cause, "all of nothing is not allowed")
+}
+
+func TestSubjectsThatRulesCannotReach(t *testing.T) {
+	// The rules of bash are compiled for commands. A path among its subjects
+	// would pass all of them.
+	p := compile(t, permission.Allow, "deny bash /etc/*")
+	for _, s := range []permission.Subject{
+		{Kind: permission.Path, Text: "/etc/passwd"},
+		{Kind: permission.Kind(99), Text: "x"},
+	} {
+		d := p.EvaluateSubjects("bash", s)
+		assert.Equal(t, permission.CauseMalformed, d.Cause, s)
+		assert.Equal(t, permission.Deny, d.Action, s)
+	}
+	d := p.EvaluateSubjects("external_directory", permission.Subject{Kind: permission.Path, Text: "/etc"})
+	assert.Equal(t, permission.Allow, d.Action, "a tool that nobody has declared can have any")
+	d = p.EvaluateSubjects("external_directory", permission.Subject{Text: "\xff"})
+	assert.Equal(t, permission.CauseMalformed, d.Cause, "not UTF-8")
+}
+
+func TestAnUnknownPartNeedsAStar(t *testing.T) {
+	cd := `{"command":"cd x && ls"}`
+	for want, lines := range map[permission.Action][]string{
+		permission.Allow: {"allow bash *"},
+		permission.Deny:  {"allow bash ls *", "allow bash ?*", "deny bash **"},
+		permission.Ask:   {"ask bash rm *", "allow bash *"},
+	} {
+		d := compile(t, permission.Deny, lines...).Evaluate(call("bash", cd))
+		assert.Equal(t, want, d.Action, lines)
+		assert.NotEmpty(t, d.Doubt, lines)
+	}
+	// Where only allows are written the default decides.
+	d := compile(t, permission.Deny, "allow bash cd *").Evaluate(call("bash", cd))
+	assert.Equal(t, permission.CauseDefault, d.Cause)
+
+	// A path that may be anywhere is not inside the root.
+	p := compile(t, permission.Deny, "allow read ./*", "allow read /*")
+	assert.Equal(t, permission.Deny, p.Evaluate(call("read", `{"path":"file://host/x"}`)).Action)
+}
+
+func TestOverride(t *testing.T) {
+	base := compile(t, permission.Ask, "deny bash rm *", "allow bash ls *")
+	over, err := base.Override(rules(t, "allow bash rm -i *")...)
+	require.NoError(t, err)
+	for cmd, want := range map[string]permission.Action{
+		"rm -i x": permission.Allow,
+		"rm x":    permission.Deny,
+		"ls":      permission.Allow,
+		"make":    permission.Ask,
+	} {
+		in, err := over.Input("bash", cmd)
+		require.NoError(t, err)
+		assert.Equal(t, want, over.Evaluate(call("bash", string(in))).Action, cmd)
+	}
+	assert.NotEqual(t, base.Hash(), over.Hash())
+	assert.Equal(t, permission.Deny, base.Evaluate(call("bash", `{"command":"rm -i x"}`)).Action, "the base is what it was")
+
+	_, err = permission.Strictest(base).Override()
+	assert.ErrorContains(t, err, "Strictest")
+	_, err = base.Override(permission.Rule{Tool: "bash", Pattern: "[", Action: permission.Allow})
+	assert.ErrorContains(t, err, "rule 1")
+}
+
+func TestStrictest(t *testing.T) {
+	user := compile(t, permission.Ask, "allow bash ls *", "allow bash git *")
+	project := compile(t, permission.Allow, "deny bash git push *")
+	both := permission.Strictest(user, project)
+	for cmd, want := range map[string]permission.Action{
+		"ls":       permission.Allow,
+		"git log":  permission.Allow,
+		"git push": permission.Deny,
+		"make":     permission.Ask,
+	} {
+		in, _ := user.Input("bash", cmd)
+		assert.Equal(t, want, both.Evaluate(call("bash", string(in))).Action, cmd)
+	}
+	assert.Len(t, both.Rules(), 3)
+	assert.NotEmpty(t, both.Hash())
+	assert.True(t, both.Enabled())
+}
+
+func TestDeniesAll(t *testing.T) {
+	for _, c := range []struct {
+		fallback permission.Action
+		rules    []string
+		want     bool
+	}{
+		{permission.Deny, nil, true},
+		{permission.Ask, nil, false},
+		{permission.Allow, []string{"deny bash *"}, true},
+		{permission.Allow, []string{"deny b* {x,**}"}, true},
+		{permission.Allow, []string{"deny bash rm *"}, false},
+		{permission.Deny, []string{"deny bash rm *"}, true},
+		{permission.Deny, []string{"allow bash ls"}, false},
+		{permission.Deny, []string{"ask bash ls"}, false},
+		{permission.Deny, []string{"allow read *"}, true},
+		{permission.Allow, []string{"deny bash ls *", "deny bash *"}, true},
+		{permission.Allow, []string{"allow bash ls *", "deny bash *"}, false},
+		{permission.Allow, []string{"deny bash ?*"}, false},
+	} {
+		p := compile(t, c.fallback, c.rules...)
+		assert.Equal(t, c.want, p.DeniesAll("bash"), "%v %v", c.fallback, c.rules)
+		assert.Equal(t, c.want, permission.Strictest(compile(t, permission.Allow), p).DeniesAll("bash"))
+	}
+}
+
+func TestCompileRefuses(t *testing.T) {
+	ok := permission.Rule{Tool: "bash", Pattern: "ls", Action: permission.Allow}
+	for want, change := range map[string]func(*permission.Rule, *permission.Options){
+		"tool: empty":        func(r *permission.Rule, _ *permission.Options) { r.Tool = "" },
+		"tool: \"b c\"":      func(r *permission.Rule, _ *permission.Options) { r.Tool = "b c" },
+		"tool: at offset 0":  func(r *permission.Rule, _ *permission.Options) { r.Tool = "[" },
+		"pattern: empty":     func(r *permission.Rule, _ *permission.Options) { r.Pattern = " " },
+		"pattern: at offset": func(r *permission.Rule, _ *permission.Options) { r.Pattern = "a{b,c" },
+		"action: unknown":    func(r *permission.Rule, _ *permission.Options) { r.Action = 3 },
+		"Options.Root":       func(_ *permission.Rule, o *permission.Options) { o.Root = "proj" },
+		"Options.Home is":    func(_ *permission.Rule, o *permission.Options) { o.Home = "u" },
+		"tool[1]: name":      func(_ *permission.Rule, o *permission.Options) { o.Tools = []permission.Tool{{}} },
+		"tool[1]: arguments": func(_ *permission.Rule, o *permission.Options) { o.Tools = []permission.Tool{{Name: "x"}} },
+		"tool[1]: kind": func(_ *permission.Rule, o *permission.Options) {
+			o.Tools = []permission.Tool{{Name: "x", Kind: 9, Arguments: []string{"a"}}}
+		},
+	} {
+		r, o := ok, linux()
+		change(&r, o)
+		p, err := permission.Compile(permission.Ask, []permission.Rule{ok, r}, o)
+		assert.ErrorContains(t, err, want)
+		assert.Nil(t, p)
+	}
+	_, err := permission.Compile(permission.Action(7), nil, linux())
+	assert.Error(t, err)
+
+	// Everything that is wrong is said at once.
+	_, err = permission.Compile(permission.Ask, []permission.Rule{{}, ok, {Tool: "a", Pattern: "["}}, linux())
+	assert.ErrorContains(t, err, "rule 1")
+	assert.ErrorContains(t, err, "rule 3")
+}
+
+func TestDeclaredTools(t *testing.T) {
+	o := linux()
+	o.Tools = []permission.Tool{
+		{Name: "mcp__files__*", Kind: permission.Path, Arguments: []string{"target"}, Optional: []string{"also"}},
+		{Name: "mcp__{files,web}__put", Kind: permission.URL, Optional: []string{"from"}},
+	}
+	p, err := permission.Compile(permission.Deny, rules(t, "allow mcp__files__* ./*", "allow mcp__files__put https://a.test/*"), o)
+	require.NoError(t, err)
+	for input, want := range map[string]permission.Action{
+		`{"target":"a/b","note":"free text is no subject"}`: permission.Allow,
+		`{"target":"../b"}`:                          permission.Deny,
+		`{"target":"a","also":["b","/etc"]}`:         permission.Deny,
+		`{"target":"a","also":["b","c"]}`:            permission.Allow,
+		`{"target":"a","from":"https://a.test/x"}`:   permission.Allow,
+		`{"target":"a","from":"https://b.test/x"}`:   permission.Deny,
+		`{"target":["a"],"from":"https://a.test/x"}`: permission.Allow,
+		`{"Target":"a"}`:                             permission.Deny,
+		`{"target":"a","TARGET":"b"}`:                permission.Deny,
+		`{"also":"a"}`:                               permission.Deny,
+		`{"target":null}`:                            permission.Deny,
+		`{"target":[]}`:                              permission.Deny,
+		`{"target":{}}`:                              permission.Deny,
+		`{"target":["a",1]}`:                         permission.Deny,
+	} {
+		assert.Equal(t, want, p.Evaluate(call("mcp__files__put", input)).Action, input)
+	}
+}
+
+// reference answers as the comment of Evaluate says, in the most plodding way:
+// with one regular expression a rule, and with patterns of stars and plain
+// letters alone. A subject of nil is unknown.
+func reference(fallback permission.Action, rs []permission.Rule, tool string, subjects []*string) permission.Action {
+	worst := permission.Allow
+	for _, s := range subjects {
+		answer, doubt := fallback, false
+		for _, r := range rs {
+			if !matches(r.Tool, tool) {
+				continue
+			}
+			must := s != nil && (matches(r.Pattern, *s) || matches(strings.TrimSuffix(r.Pattern, " *"), *s))
+			must = must || strings.Trim(r.Pattern, "*") == ""
+			if must {
+				answer = r.Action
+				break
+			}
+			doubt = doubt || s == nil && r.Action != permission.Allow
+		}
+		if doubt {
+			answer = min(answer, permission.Ask)
+		}
+		worst = min(worst, answer)
+	}
+	return worst
+}
+
+func matches(glob, s string) bool {
+	parts := strings.Split(glob, "*")
+	for i := range parts {
+		parts[i] = regexp.QuoteMeta(parts[i])
+	}
+	return regexp.MustCompile(`(?s)\A` + strings.Join(parts, ".*") + `\z`).MatchString(s)
+}
+
+func FuzzReference(f *testing.F) {
+	for seed := range int64(200) {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, seed int64) {
+		r := rand.New(rand.NewSource(seed))
+		pick := func(of ...string) string { return of[r.Intn(len(of))] }
+		word := func() string {
+			var b strings.Builder
+			for range 1 + r.Intn(3) {
+				b.WriteString(pick("a", "b", "ab", "a b", " a", "b"))
+			}
+			return strings.TrimSpace(b.String())
+		}
+		pattern := func() string {
+			return pick("", "", "*") + word() + pick("", "*", " *", "*"+word(), " * "+word()) + pick("", "", "*")
+		}
+		var rs []permission.Rule
+		for range r.Intn(6) {
+			p := pattern()
+			if r.Intn(6) == 0 {
+				p = pick("*", "**")
+			}
+			rs = append(rs, permission.Rule{
+				Tool: pick("bash", "b*", "*", "x"), Pattern: p, Action: permission.Action(r.Intn(3)),
+			})
+		}
+		fallback := permission.Action(r.Intn(3))
+		var given []permission.Subject
+		var subjects []*string
+		for range 1 + r.Intn(3) {
+			s := word()
+			given = append(given, permission.Subject{Kind: permission.Command, Text: s})
+			subjects = append(subjects, &s)
+			if r.Intn(4) == 0 {
+				given[len(given)-1].Text += ";"
+				subjects[len(subjects)-1] = nil
+			}
+		}
+		p, err := permission.Compile(fallback, rs, linux())
+		require.NoError(t, err)
+		got := p.EvaluateSubjects("bash", given...)
+		require.Equal(t, reference(fallback, rs, "bash", subjects), got.Action, "%v\n%v\n%v", fallback, rs, given)
+
+		// A rule that denies never makes the answer milder, wherever it stands.
+		at := r.Intn(len(rs) + 1)
+		more := append(append(append([]permission.Rule{}, rs[:at]...), permission.Rule{Tool: "*", Pattern: pattern()}), rs[at:]...)
+		q, err := permission.Compile(fallback, more, linux())
+		require.NoError(t, err)
+		require.LessOrEqual(t, q.EvaluateSubjects("bash", given...).Action, got.Action)
+	})
+}
+
+func FuzzNoInputPanicsOrPasses(f *testing.F) {
+	for _, in := range []string{``, `{}`, `{"command":"ls"}`, `{"path":"a"}`, `{"edits":[{"path":"a"}]}`, `{"url":"https://a.test/%2e%2e"}`, `[`, "\xff"} {
+		for _, tool := range []string{"bash", "read", "multi_edit", "glob", "grep", "webfetch", "apply_patch", "other", ""} {
+			f.Add(tool, "", []byte(in))
+		}
+	}
+	nothing, err := permission.Compile(permission.Ask, []permission.Rule{{Tool: "*", Pattern: "a*"}, {Tool: "*", Pattern: "*b", Action: permission.Ask}}, linux())
+	require.NoError(f, err)
+	f.Fuzz(func(t *testing.T, tool, dir string, input []byte) {
+		d := nothing.Evaluate(permission.ToolCall{Name: tool, Dir: dir, Input: input})
+		if d.Action == permission.Allow {
+			t.Fatalf("a policy without allows allows %q %q", tool, input)
+		}
+		if d.Cause == permission.CauseFault {
+			t.Fatalf("a fault: %v", fmt.Sprint(d))
+		}
+	})
+}

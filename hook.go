@@ -1,0 +1,279 @@
+package permission
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/insomnia-run/permission/internal/subject"
+)
+
+// A Hook is the built-in PreToolCall hook of a runtime. The runtime calls
+// [Hook.PreToolCall] for each tool call before any hook of the user's, and
+// again if one of them has rewritten the input.
+//
+// A Hook is safe for concurrent use. A nil Hook and the zero value refuse every
+// call; make one with [NewHook].
+type Hook struct {
+	policy  atomic.Pointer[Policy]
+	options HookOptions
+}
+
+// HookOptions say what a Hook does beside the policy. Nil and the zero value
+// are ready to use for a policy that never asks. NewHook copies them.
+type HookOptions struct {
+	// Approver answers asks. It may be nil where none is written, or where
+	// RefuseAsks is set.
+	Approver Approver
+	// RefuseAsks says that without an Approver asks are refused: nobody is
+	// there to answer. It is not looked at where there is an Approver.
+	RefuseAsks bool
+	// Timeout bounds the wait for an answer; the shorter of it and the
+	// policy's ask_timeout counts. Zero or less is no bound.
+	Timeout time.Duration
+	// Refusal returns the content of the tool result for a refused call. Nil
+	// means a text that says what was refused, why, and what to do next. The
+	// same is used if it panics.
+	Refusal func(ToolCall, Decision) string
+	// OnDecision is told of every call that was decided, before it runs, from
+	// many goroutines at once. If it panics the call is refused: what cannot
+	// be recorded does not run.
+	OnDecision func(context.Context, Record)
+}
+
+// A Verdict says what to do with a call. The zero value refuses.
+type Verdict struct {
+	// Proceed says to run Call. If it is false, put Result into the history
+	// and go on with the turn.
+	Proceed bool
+	// Call is the call that was judged, with an Input of its own. Run this
+	// one, whatever has become of the one that was handed in.
+	Call ToolCall
+	// Result is the error result of a refused call.
+	Result ToolResult
+	// Decision says why.
+	Decision Decision
+}
+
+// A Record tells a log or an audit trail of one decided call. As a
+// [slog.LogValuer] it leaves out everything that the model wrote but the names.
+type Record struct {
+	Time       time.Time // when the call was handed in
+	CallID     string
+	Session    string
+	Tool       string
+	Decision   Decision // as in the Verdict
+	Asked      bool     // the policy said ask
+	PolicyHash string
+	Duration   time.Duration // until the call was decided, the wait for an answer included
+}
+
+// LogValue implements [slog.LogValuer].
+func (r Record) LogValue() slog.Value {
+	attrs := []slog.Attr{
+		slog.Time("time", r.Time),
+		slog.String("call", r.CallID),
+		slog.String("session", r.Session),
+		slog.String("tool", r.Tool),
+		slog.String("action", r.Decision.Action.String()),
+		slog.String("cause", r.Decision.Cause.String()),
+		slog.String("kind", r.Decision.Subject.Kind.String()),
+		slog.Bool("asked", r.Asked),
+		slog.String("policy", r.PolicyHash),
+		slog.Duration("duration", r.Duration),
+	}
+	if rule := r.Decision.Rule; rule != nil {
+		attrs = append(attrs, slog.String("rule", rule.where()))
+	}
+	return slog.GroupValue(attrs...)
+}
+
+// NewHook returns a hook that decides by p. It fails for a nil policy, and for
+// one that asks, by a rule or by default, where o has no Approver and does not
+// say RefuseAsks.
+func NewHook(p *Policy, o *HookOptions) (*Hook, error) {
+	h := new(Hook)
+	if o != nil {
+		h.options = *o
+	}
+	if err := h.Swap(p); err != nil {
+		return nil, err
+	}
+	return h, nil
+}
+
+// Swap puts p in the place of the hook's policy, as after a manifest was
+// edited. Each call sees one of the two whole; one that waits for an answer is
+// refused if p denies it. If Swap fails, for the reasons of NewHook, the old
+// policy stays.
+func (h *Hook) Swap(p *Policy) error {
+	if p == nil {
+		return errors.New("permission: a hook needs a policy")
+	}
+	if h.options.Approver == nil && !h.options.RefuseAsks && p.asks() {
+		return errors.New("permission: the policy asks and there is no approver: set HookOptions.Approver, or RefuseAsks to refuse what asks")
+	}
+	h.policy.Store(p)
+	return nil
+}
+
+// PreToolCall decides one call, which takes as long as the approver does where
+// the policy says ask. It never returns an error and never panics: every fault
+// is a refusal. So is a context that has ended.
+func (h *Hook) PreToolCall(ctx context.Context, c ToolCall) Verdict {
+	return h.settle(ctx, c, func(r *subject.Reader, c ToolCall) ([]subject.Subject, error) {
+		return r.Read(c.Name, c.Dir, c.Input)
+	})
+}
+
+// Authorize is PreToolCall for a tool that asks in the middle of its work,
+// about subjects that it names itself. The call's Name is then that of the
+// permission, which rules name as their tool; its Input is not read.
+func (h *Hook) Authorize(ctx context.Context, c ToolCall, subjects []Subject) Verdict {
+	return h.settle(ctx, c, func(r *subject.Reader, c ToolCall) ([]subject.Subject, error) {
+		return readSubjects(r, c.Name, subjects)
+	})
+}
+
+// Evaluate decides one call without asking anybody: for runtimes with a dialog
+// of their own, which then have to keep the rules that PreToolCall keeps.
+func (h *Hook) Evaluate(ctx context.Context, c ToolCall) Decision {
+	return guard(func() Decision {
+		if ctx.Err() != nil {
+			return Decision{Cause: CauseCanceled}
+		}
+		return h.current().Evaluate(c)
+	})
+}
+
+// A reading finds the subjects of a call.
+type reading func(*subject.Reader, ToolCall) ([]subject.Subject, error)
+
+// settle decides a call and reports it.
+func (h *Hook) settle(ctx context.Context, c ToolCall, read reading) Verdict {
+	began := time.Now()
+	c.Input = bytes.Clone(c.Input)
+	p := h.current()
+	asked := false
+	d := guard(func() Decision {
+		var d Decision
+		d, asked = h.decide(ctx, p, c, read)
+		return d
+	})
+	return h.verdict(c, guard(func() Decision {
+		if h != nil && h.options.OnDecision != nil {
+			h.options.OnDecision(ctx, Record{
+				Time: began, CallID: c.ID, Session: c.Session, Tool: c.Name,
+				Decision: d, Asked: asked, PolicyHash: p.Hash(), Duration: time.Since(began),
+			})
+		}
+		return d
+	}))
+}
+
+// decide asks the policy and, if that says so, the approver.
+func (h *Hook) decide(ctx context.Context, p *Policy, c ToolCall, read reading) (d Decision, asked bool) {
+	find := func(r *subject.Reader) ([]subject.Subject, error) { return read(r, c) }
+	d = p.evaluate(c.Name, find)
+	if asked = d.Action == Ask; asked {
+		d = h.ask(ctx, p, c, d, p.asking(c.Name, find))
+		// The policy may have been swapped while somebody thought.
+		if now := h.current(); d.Action == Allow && now != p {
+			if again := now.evaluate(c.Name, find); again.Action == Deny {
+				return again, asked
+			}
+		}
+	}
+	if d.Action == Allow && ctx.Err() != nil {
+		return refuse(d, CauseCanceled, ""), asked
+	}
+	return d, asked
+}
+
+func (h *Hook) current() *Policy {
+	if h == nil {
+		return nil
+	}
+	return h.policy.Load()
+}
+
+// verdict makes a verdict of a decision.
+func (h *Hook) verdict(c ToolCall, d Decision) Verdict {
+	if d.Action == Allow {
+		return Verdict{Proceed: true, Call: c, Decision: d}
+	}
+	d.Action = Deny
+	return Verdict{
+		Call: c, Decision: d,
+		Result: ToolResult{CallID: c.ID, Content: h.refusal(c, d), IsError: true},
+	}
+}
+
+func (h *Hook) refusal(c ToolCall, d Decision) (content string) {
+	defer func() {
+		if recover() != nil || content == "" {
+			content = refusal(c, d)
+		}
+	}()
+	if h != nil && h.options.Refusal != nil {
+		return h.options.Refusal(c, d)
+	}
+	return ""
+}
+
+// guard returns what decide does, and a refusal if it panics.
+func guard(decide func() Decision) (d Decision) {
+	defer func() {
+		if v := recover(); v != nil {
+			d = Decision{Cause: CauseFault, Doubt: fmt.Sprintf("panic: %v", v)}
+		}
+	}()
+	return decide()
+}
+
+// A ToolFunc runs a tool. Its result is an error result if the tool failed;
+// CallID is filled in by those who call it.
+type ToolFunc func(context.Context, ToolCall) ToolResult
+
+// Wrap returns next behind the hook: it runs the call that was judged, or
+// returns the error result of a refused one.
+func (h *Hook) Wrap(next ToolFunc) ToolFunc {
+	return func(ctx context.Context, c ToolCall) ToolResult {
+		v := h.PreToolCall(ctx, c)
+		if !v.Proceed {
+			return v.Result
+		}
+		r := next(ctx, v.Call)
+		r.CallID = c.ID
+		return r
+	}
+}
+
+// RunAll settles all calls of one assistant message, each in a goroutine of
+// its own, and returns when the last is done: as many results as calls, in the
+// same order and with their IDs. A refusal stops no other call. A tool that
+// panics gets an error result. Tools have to mind ctx: those that run are
+// waited for, those that have not started when it ends are refused.
+func (h *Hook) RunAll(ctx context.Context, calls []ToolCall, next ToolFunc) []ToolResult {
+	results := make([]ToolResult, len(calls))
+	run := h.Wrap(next)
+	var wg sync.WaitGroup
+	for i, c := range calls {
+		results[i] = ToolResult{CallID: c.ID, Content: "the tool did not return", IsError: true}
+		wg.Go(func() {
+			defer func() {
+				if v := recover(); v != nil {
+					results[i] = ToolResult{CallID: c.ID, Content: fmt.Sprintf("the tool panicked: %v", v), IsError: true}
+				}
+			}()
+			results[i] = run(ctx, c)
+		})
+	}
+	wg.Wait()
+	return results
+}

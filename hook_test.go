@@ -1,0 +1,373 @@
+package permission_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/insomnia-run/permission"
+)
+
+// approver is a function that answers.
+type approver func(context.Context, permission.Request) (permission.Reply, error)
+
+func (a approver) Approve(ctx context.Context, r permission.Request) (permission.Reply, error) {
+	return a(ctx, r)
+}
+
+func answer(a permission.Answer, message string) approver {
+	return func(_ context.Context, r permission.Request) (permission.Reply, error) {
+		return permission.Reply{ID: r.ID, Answer: a, Message: message}, nil
+	}
+}
+
+func hook(t testing.TB, p *permission.Policy, o *permission.HookOptions) *permission.Hook {
+	t.Helper()
+	h, err := permission.NewHook(p, o)
+	require.NoError(t, err)
+	return h
+}
+
+func TestAnAllowedCallProceeds(t *testing.T) {
+	h := hook(t, compile(t, permission.Deny, "allow bash ls *"), nil)
+	c := call("bash", `{"command":"ls"}`)
+	c.Session, c.Metadata = "s", 7
+	v := h.PreToolCall(t.Context(), c)
+	require.True(t, v.Proceed)
+	assert.Equal(t, c, v.Call)
+	assert.Empty(t, v.Result)
+
+	// What was judged is what runs, whatever becomes of the caller's bytes.
+	copy(c.Input, `{"command":"rm"}`)
+	assert.JSONEq(t, `{"command":"ls"}`, string(v.Call.Input))
+}
+
+func TestARefusedCallGetsOneErrorResult(t *testing.T) {
+	p := compile(t, permission.Allow, "deny bash rm *")
+	v := hook(t, p, nil).PreToolCall(t.Context(), call("bash", `{"command":"rm -rf /"}`))
+	assert.False(t, v.Proceed)
+	assert.Equal(t, "id-1", v.Result.CallID)
+	assert.True(t, v.Result.IsError)
+	assert.Equal(t, permission.Deny, v.Decision.Action)
+	for _, part := range []string{"bash", `"rm -rf /"`, `"rm *"`, "denied"} {
+		assert.Contains(t, v.Result.Content, part)
+	}
+	raw, err := json.Marshal(v.Result)
+	require.NoError(t, err)
+	assert.Contains(t, string(raw), `"tool_use_id":"id-1"`)
+	assert.Contains(t, string(raw), `"is_error":true`)
+}
+
+// Every way in which something can go wrong ends in a refusal with its own
+// cause and text.
+func TestTheHookFailsClosed(t *testing.T) {
+	canceled, cancel := context.WithCancel(t.Context())
+	cancel()
+	asking := compile(t, permission.Ask)
+	with := func(a approver) *permission.HookOptions { return &permission.HookOptions{Approver: a} }
+	for _, c := range []struct {
+		name  string
+		ctx   context.Context
+		p     *permission.Policy
+		o     *permission.HookOptions
+		cause permission.Cause
+		text  string
+	}{
+		{"deny by default", nil, compile(t, permission.Deny), nil, permission.CauseDefault, "No rule allows it"},
+		{"nobody to ask", nil, asking, &permission.HookOptions{RefuseAsks: true}, permission.CauseNoApprover, "no approver"},
+		{"doubt and nobody to ask", nil, compile(t, permission.Allow, "deny bash rm *"), nil, permission.CauseNoApprover, "may be meant"},
+		{"rejected", nil, asking, with(answer(permission.Reject, "")), permission.CauseRejected, "The user refused"},
+		{"rejected with words", nil, asking, with(answer(permission.Reject, "use git")), permission.CauseRejected, "use git"},
+		{"unknown answer", nil, asking, with(answer(99, "")), permission.CauseApproverFailed, "unknown answer 99"},
+		{"error", nil, asking, with(func(context.Context, permission.Request) (permission.Reply, error) {
+			return permission.Reply{Answer: permission.Once}, errors.New("no tty")
+		}), permission.CauseApproverFailed, "no tty"},
+		{"panic", nil, asking, with(func(context.Context, permission.Request) (permission.Reply, error) {
+			panic("boom")
+		}), permission.CauseApproverFailed, "boom"},
+		{"exit", nil, asking, with(func(context.Context, permission.Request) (permission.Reply, error) {
+			runtime.Goexit()
+			return permission.Reply{Answer: permission.Once}, nil
+		}), permission.CauseApproverFailed, "did not return"},
+		{"reply to another", nil, asking, with(func(context.Context, permission.Request) (permission.Reply, error) {
+			return permission.Reply{ID: "other", Answer: permission.Once}, nil
+		}), permission.CauseApproverFailed, "another request"},
+		{"cancelled before an allow", canceled, compile(t, permission.Allow), nil, permission.CauseCanceled, "cancelled"},
+		{"cancelled before an ask", canceled, asking, with(answer(permission.Once, "")), permission.CauseCanceled, "cancelled"},
+		{"panic of the record", nil, compile(t, permission.Allow), &permission.HookOptions{
+			OnDecision: func(context.Context, permission.Record) { panic("disk full") },
+		}, permission.CauseFault, "disk full"},
+		{"panic of the text", nil, compile(t, permission.Deny), &permission.HookOptions{
+			Refusal: func(permission.ToolCall, permission.Decision) string { panic("x") },
+		}, permission.CauseDefault, "No rule allows it"},
+	} {
+		ctx := c.ctx
+		if ctx == nil {
+			ctx = t.Context()
+		}
+		v := hook(t, c.p, c.o).PreToolCall(ctx, call("bash", `{"command":"ls; ls"}`))
+		assert.False(t, v.Proceed, c.name)
+		assert.Equal(t, c.cause, v.Decision.Cause, c.name)
+		assert.Equal(t, permission.Deny, v.Decision.Action, c.name)
+		assert.Equal(t, "id-1", v.Result.CallID, c.name)
+		assert.True(t, v.Result.IsError, c.name)
+		assert.Contains(t, v.Result.Content, c.text, c.name)
+	}
+}
+
+func TestHooksThatWereNotMade(t *testing.T) {
+	var none *permission.Hook
+	for name, h := range map[string]*permission.Hook{"nil": none, "zero": {}} {
+		v := h.PreToolCall(t.Context(), call("bash", `{}`))
+		assert.False(t, v.Proceed, name)
+		assert.Equal(t, permission.CauseFault, v.Decision.Cause, name)
+		assert.True(t, v.Result.IsError, name)
+		assert.Equal(t, permission.Deny, h.Evaluate(t.Context(), call("bash", `{}`)).Action, name)
+	}
+	//lint:ignore SA1012 a nil context is the fault that is tried
+	v := hook(t, compile(t, permission.Allow), nil).PreToolCall(nil, call("bash", `{"command":"ls"}`))
+	assert.False(t, v.Proceed)
+	assert.Equal(t, permission.CauseFault, v.Decision.Cause)
+}
+
+func TestNewHookWantsAnApproverForWrittenAsks(t *testing.T) {
+	ask := compile(t, permission.Ask)
+	rule := compile(t, permission.Allow, "ask bash *")
+	for _, p := range []*permission.Policy{nil, ask, rule, permission.Strictest(compile(t, permission.Deny), rule)} {
+		_, err := permission.NewHook(p, nil)
+		assert.Error(t, err)
+	}
+	for _, o := range []*permission.HookOptions{{RefuseAsks: true}, {Approver: answer(permission.Once, "")}} {
+		_, err := permission.NewHook(ask, o)
+		assert.NoError(t, err)
+	}
+
+	h := hook(t, compile(t, permission.Allow), nil)
+	assert.Error(t, h.Swap(rule))
+	assert.Error(t, h.Swap(nil))
+	assert.True(t, h.PreToolCall(t.Context(), call("bash", `{"command":"ls"}`)).Proceed, "the old policy stays")
+	require.NoError(t, h.Swap(compile(t, permission.Deny)))
+	assert.False(t, h.PreToolCall(t.Context(), call("bash", `{"command":"ls"}`)).Proceed)
+}
+
+func TestTheApproverSeesWhatItIsAskedFor(t *testing.T) {
+	p := compile(t, permission.Allow, "ask read docs/*", "ask read infra/*")
+	var got permission.Request
+	ids := map[string]bool{}
+	h := hook(t, p, &permission.HookOptions{Approver: approver(func(_ context.Context, r permission.Request) (permission.Reply, error) {
+		got = r
+		ids[r.ID] = true
+		clear(r.Call.Input) // the request is the approver's own
+		r.Decision.Rule.Action = permission.Allow
+		return permission.Reply{ID: r.ID, Answer: permission.Once}, nil
+	})})
+	c := call("read", `{"path":["docs/a","src/b","infra/c","docs/a"]}`)
+	for range 3 {
+		v := h.PreToolCall(t.Context(), c)
+		require.True(t, v.Proceed)
+		assert.Equal(t, permission.CauseOnce, v.Decision.Cause)
+		assert.Equal(t, c.Input, v.Call.Input)
+	}
+	assert.Equal(t, "read", got.Call.Name)
+	assert.Equal(t, permission.CauseRule, got.Decision.Cause)
+	assert.Equal(t, []permission.Subject{{Kind: permission.Path, Text: "docs/a"}, {Kind: permission.Path, Text: "infra/c"}}, got.Subjects)
+	assert.Len(t, ids, 3, "each request has an ID of its own")
+}
+
+func TestNobodyAnswersInTime(t *testing.T) {
+	p := compile(t, permission.Ask)
+	for name, a := range map[string]approver{
+		"it minds the context": func(ctx context.Context, _ permission.Request) (permission.Reply, error) {
+			<-ctx.Done()
+			return permission.Reply{}, ctx.Err()
+		},
+		"it does not": func(context.Context, permission.Request) (permission.Reply, error) {
+			time.Sleep(time.Hour)
+			return permission.Reply{Answer: permission.Once}, nil
+		},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			h := hook(t, p, &permission.HookOptions{Approver: a, Timeout: time.Minute})
+			began := time.Now()
+			v := h.PreToolCall(t.Context(), call("bash", `{"command":"ls"}`))
+			assert.Equal(t, time.Minute, time.Since(began), name)
+			assert.Equal(t, permission.CauseTimeout, v.Decision.Cause, name)
+			assert.NotContains(t, v.Result.Content, "user refused", name)
+
+			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+			defer cancel()
+			v = h.PreToolCall(ctx, call("bash", `{"command":"ls"}`))
+			assert.Equal(t, permission.CauseCanceled, v.Decision.Cause, name)
+			time.Sleep(2 * time.Hour) // until the one that does not mind is done
+		})
+	}
+}
+
+func TestASwapWinsOverAnAnswer(t *testing.T) {
+	var h *permission.Hook
+	swap := func(to *permission.Policy) approver {
+		return func(context.Context, permission.Request) (permission.Reply, error) {
+			return permission.Reply{Answer: permission.Once}, h.Swap(to)
+		}
+	}
+	for want, to := range map[bool]*permission.Policy{
+		false: compile(t, permission.Allow, "deny bash ls *"),
+		true:  compile(t, permission.Ask),
+	} {
+		h = hook(t, compile(t, permission.Ask), &permission.HookOptions{Approver: swap(to)})
+		assert.Equal(t, want, h.PreToolCall(t.Context(), call("bash", `{"command":"ls"}`)).Proceed)
+	}
+}
+
+func TestAuthorize(t *testing.T) {
+	h := hook(t, compile(t, permission.Deny, "allow external_directory /data/*"), nil)
+	c := permission.ToolCall{ID: "id-1", Name: "external_directory"}
+	path := func(s string) []permission.Subject { return []permission.Subject{{Kind: permission.Path, Text: s}} }
+	assert.True(t, h.Authorize(t.Context(), c, path("/data/x")).Proceed)
+	assert.False(t, h.Authorize(t.Context(), c, path("/data/../etc")).Proceed)
+	assert.False(t, h.Authorize(t.Context(), c, nil).Proceed)
+}
+
+func TestRunAll(t *testing.T) {
+	h := hook(t, compile(t, permission.Deny, "allow bash *"), nil)
+	var calls []permission.ToolCall
+	for i, cmd := range []string{"ok", "denied", "panic", "exit", "ok"} {
+		c := call("bash", fmt.Sprintf(`{"command":%q}`, cmd))
+		if cmd == "denied" {
+			c.Name = "rm"
+		}
+		c.ID = fmt.Sprint("id-", i)
+		calls = append(calls, c)
+	}
+	var ran sync.Map
+	rs := h.RunAll(t.Context(), calls, func(_ context.Context, c permission.ToolCall) permission.ToolResult {
+		ran.Store(c.ID, true)
+		switch {
+		case strings.Contains(string(c.Input), "panic"):
+			panic("boom")
+		case strings.Contains(string(c.Input), "exit"):
+			runtime.Goexit()
+		}
+		return permission.ToolResult{Content: "did " + c.ID}
+	})
+	require.Len(t, rs, len(calls))
+	for i, r := range rs {
+		assert.Equal(t, calls[i].ID, r.CallID)
+		assert.Equal(t, i != 0 && i != 4, r.IsError)
+	}
+	assert.Equal(t, "did id-0", rs[0].Content)
+	assert.Contains(t, rs[1].Content, "Permission denied")
+	assert.Contains(t, rs[2].Content, "boom")
+	assert.Contains(t, rs[3].Content, "did not return")
+	_, denied := ran.Load("id-1")
+	assert.False(t, denied, "a denied tool does not run")
+
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, r := range h.RunAll(ctx, calls, nil) {
+		assert.True(t, r.IsError)
+		assert.Contains(t, r.Content, "not run")
+	}
+	assert.Empty(t, h.RunAll(t.Context(), nil, nil))
+}
+
+func TestWrapRunsTheJudgedCall(t *testing.T) {
+	h := hook(t, compile(t, permission.Deny, "allow bash ls *"), nil)
+	var got permission.ToolCall
+	run := h.Wrap(func(_ context.Context, c permission.ToolCall) permission.ToolResult {
+		got = c
+		return permission.ToolResult{CallID: "made up", Content: "x"}
+	})
+	r := run(t.Context(), call("bash", `{"command":"ls"}`))
+	assert.Equal(t, permission.ToolResult{CallID: "id-1", Content: "x"}, r)
+	assert.Equal(t, "bash", got.Name)
+
+	got = permission.ToolCall{}
+	r = run(t.Context(), call("bash", `{"command":"rm"}`))
+	assert.True(t, r.IsError)
+	assert.Empty(t, got)
+}
+
+func TestOnDecision(t *testing.T) {
+	var records []permission.Record
+	o := &permission.HookOptions{
+		Approver:   answer(permission.Once, ""),
+		OnDecision: func(_ context.Context, r permission.Record) { records = append(records, r) },
+	}
+	p := compile(t, permission.Deny, "allow bash ls *", "ask bash make *")
+	h := hook(t, p, o)
+	for _, in := range []string{`{"command":"ls s3cret"}`, `{"command":"make s3cret"}`, `{"command":"rm s3cret"}`, `{"command":3}`, `{"s3cret":1}`} {
+		c := call("bash", in)
+		c.Session = "s-9"
+		h.PreToolCall(t.Context(), c)
+	}
+	require.Len(t, records, 5)
+	want := []permission.Cause{permission.CauseRule, permission.CauseOnce, permission.CauseDefault, permission.CauseMalformed, permission.CauseMalformed}
+	var log bytes.Buffer
+	logger := slog.New(slog.NewTextHandler(&log, nil))
+	for i, r := range records {
+		assert.Equal(t, want[i], r.Decision.Cause)
+		assert.Equal(t, i == 1, r.Asked)
+		assert.Equal(t, p.Hash(), r.PolicyHash)
+		assert.Equal(t, "s-9", r.Session)
+		assert.Equal(t, "id-1", r.CallID)
+		assert.False(t, r.Time.IsZero())
+		logger.Info("decided", "permission", r)
+	}
+	assert.Contains(t, log.String(), "permission.action=allow")
+	assert.NotContains(t, log.String(), "s3cret", "no argument reaches a log")
+}
+
+func TestRefusalTextsAreBoundedAndPlain(t *testing.T) {
+	h := hook(t, compile(t, permission.Deny), nil)
+	for in, parts := range map[string][]string{
+		"a\u202eb\u200bc\x1bd\u3164e":        {`\u202e`, `\u200b`, `\x1b`, `\u3164`},
+		strings.Repeat("é", 1<<16) + `"end\`: {" ... ", `\"end\\`},
+	} {
+		raw, err := json.Marshal(map[string]string{"text": in})
+		require.NoError(t, err)
+		v := h.PreToolCall(t.Context(), call("note", string(raw)))
+		for _, p := range parts {
+			assert.Contains(t, v.Result.Content, p)
+		}
+		assert.Less(t, len(v.Result.Content), 600)
+	}
+}
+
+func TestSwapWhileCallsAreJudged(t *testing.T) {
+	// Each policy by itself allows; a call that saw half of each would not.
+	a := compile(t, permission.Deny, "allow bash a *", "allow bash ls *")
+	b := compile(t, permission.Allow, "deny bash a *")
+	h := hook(t, a, nil)
+	var wg sync.WaitGroup
+	var stop atomic.Bool
+	wg.Go(func() {
+		for i := 0; !stop.Load(); i++ {
+			_ = h.Swap([]*permission.Policy{a, b}[i%2])
+		}
+	})
+	for range 4 {
+		wg.Go(func() {
+			for range 500 {
+				if !h.PreToolCall(context.Background(), call("bash", `{"command":"ls"}`)).Proceed {
+					t.Error("refused by a policy that was never there")
+				}
+			}
+		})
+	}
+	time.AfterFunc(200*time.Millisecond, func() { stop.Store(true) })
+	wg.Wait()
+}

@@ -1,0 +1,154 @@
+// Package permission decides, before an agent's tool call runs, whether it may.
+//
+// An operator writes rules in the [permissions] table of the runtime's TOML
+// manifest: a tool, a pattern and an action each. They are read in order and
+// the first that matches decides; a default, which is required, decides the
+// rest. [Load] reads them, [Policy.Evaluate] answers [Allow], [Deny] or [Ask]
+// for one call, and [Hook] is the built-in PreToolCall hook of a runtime: it
+// turns a refusal into a tool result with is_error set, so that the turn goes
+// on and every tool_use keeps its tool_result.
+//
+// The package fails closed. The zero value of every verdict refuses, a nil
+// policy denies, and a fault of any kind (a bad manifest, an input that cannot
+// be read, an approver that fails, a panic) is a refusal with a text that says
+// why. Evaluation is pure: it opens no file, asks no clock and keeps no state,
+// so the same policy gives the same answer for the same call.
+//
+// It is not a sandbox. What is allowed runs with all the rights of the
+// process; put a boundary such as [os.Root] below it.
+package permission
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/insomnia-run/permission/internal/subject"
+)
+
+// Action is what a rule decides and what a decision says. Of two actions the
+// stricter is the smaller. The zero value denies.
+type Action uint8
+
+const (
+	Deny  Action = iota // the call does not run
+	Ask                 // the call runs if the approver agrees
+	Allow               // the call runs
+)
+
+var actionNames = [...]string{"deny", "ask", "allow"}
+
+// String returns the word that a manifest uses for a.
+func (a Action) String() string {
+	if int(a) < len(actionNames) {
+		return actionNames[a]
+	}
+	return fmt.Sprintf("Action(%d)", uint8(a))
+}
+
+// ParseAction returns the action that a manifest calls s. Case counts: "Deny"
+// is not an action.
+func ParseAction(s string) (Action, error) {
+	for i, name := range actionNames {
+		if s == name {
+			return Action(i), nil
+		}
+	}
+	return Deny, fmt.Errorf("unknown action %q: want allow, deny or ask", s)
+}
+
+// Kind says how a text is read before patterns are matched with it.
+type Kind uint8
+
+const (
+	Text    Kind = iota // as it stands
+	Command             // a shell command line
+	Path                // a file path
+	URL                 // a URL
+	Patch               // the text of a patch: each file that it touches is a Path
+)
+
+// String returns the word that a manifest uses for k.
+func (k Kind) String() string { return subject.Kind(k).String() }
+
+// Cause says why a decision, or the verdict that a [Hook] makes of it, came
+// out as it did.
+type Cause uint8
+
+const (
+	CauseFault          Cause = iota // a fault in this library or its host, a panic included; a nil policy
+	CauseRule                        // Decision.Rule matched Decision.Subject
+	CauseDefault                     // no rule matched Decision.Subject
+	CauseDoubt                       // part of Decision.Subject is unknown, and with it Decision.Rule may match
+	CauseMalformed                   // the call cannot be read; Decision.Doubt says what is wrong
+	CauseDisabled                    // there is no [permissions] table: every call runs
+	CauseOnce                        // the approver agreed to this call
+	CauseRejected                    // the approver refused
+	CauseTimeout                     // nobody answered in time
+	CauseCanceled                    // the call's context ended first
+	CauseNoApprover                  // the answer is ask and nobody can be asked
+	CauseApproverFailed              // the approver returned an error, an unknown answer, or panicked
+)
+
+var causeNames = [...]string{
+	"fault", "rule", "default", "doubt", "malformed", "disabled",
+	"once", "rejected", "timeout", "canceled", "no approver", "approver failed",
+}
+
+// String returns a short name of c for logs and messages.
+func (c Cause) String() string {
+	if int(c) < len(causeNames) {
+		return causeNames[c]
+	}
+	return fmt.Sprintf("Cause(%d)", uint8(c))
+}
+
+// A ToolCall is one tool_use of the model.
+type ToolCall struct {
+	// ID pairs the call with its result. It may be empty where the runtime
+	// has none; it plays no part in the decision.
+	ID string
+	// Name is the tool's name as the runtime dispatches it. Case counts.
+	// An empty name, or one with a blank or a control character, is malformed.
+	Name string
+	// Session tells one conversation from another. It plays no part in the
+	// decision.
+	Session string
+	// Dir is the directory that relative paths of the call start from; a
+	// relative one is below Options.Root. Empty means Options.Root.
+	Dir string
+	// Input is the JSON object that the model wrote; empty means {}.
+	// Evaluate reads it and keeps no reference to it.
+	Input json.RawMessage
+	// Metadata is the host's own and is passed through untouched.
+	Metadata any
+}
+
+// A ToolResult answers one ToolCall. Its JSON form has the fields of a
+// tool_result block of the Messages API, which wants "type" beside them.
+type ToolResult struct {
+	CallID  string `json:"tool_use_id"`
+	Content string `json:"content"`
+	IsError bool   `json:"is_error"`
+}
+
+// A Subject is one thing that a call touches: a path, a URL, a simple command
+// or a text. The zero value is the empty text.
+type Subject struct {
+	Kind Kind
+	Text string
+}
+
+// A Decision is the answer of a policy for one call, with its cause. The zero
+// value denies.
+type Decision struct {
+	Action Action
+	Cause  Cause
+	// Rule is the rule that decided, or that may match a subject in doubt;
+	// nil for other causes. It belongs to the policy: do not change it.
+	Rule *Rule
+	// Subject is the part of the call that the decision rests on.
+	Subject Subject
+	// Doubt says what could not be read, for CauseDoubt, CauseMalformed and
+	// CauseFault, and for any other cause where part of Subject is unknown.
+	Doubt string
+}

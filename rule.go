@@ -1,0 +1,332 @@
+package permission
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/insomnia-run/permission/internal/glob"
+	"github.com/insomnia-run/permission/internal/index"
+	"github.com/insomnia-run/permission/internal/subject"
+)
+
+// maxRules bounds a policy.
+const maxRules = 100_000
+
+// A Rule says what happens to a subject of a call. The zero value is not a
+// rule: Compile refuses it.
+type Rule struct {
+	// Tool is a glob over the tool's name, which must match as a whole. Case
+	// counts.
+	Tool string
+	// Pattern is a glob over each subject of the call, which must match as a
+	// whole. "*" matches any characters, slashes and blanks included, "?" any
+	// one, "[a-z]" and "[!ab]" one of a class, "{a,b}" either; "\" escapes.
+	Pattern string
+	Action  Action
+	// Reason is told to the model and to the approver; it may be empty.
+	Reason string
+	// File and Line say where the rule stands. Line is 0 where it is not
+	// known.
+	File string
+	Line int
+}
+
+// A Tool says how to read the input of a tool. Where several entries fit one
+// name, all of them count.
+type Tool struct {
+	// Name is a glob over the tool's name.
+	Name string
+	// Kind says how the arguments are read.
+	Kind Kind
+	// Arguments name the members of the input that must be there, each a
+	// string or a list of strings; Optional ones may be missing.
+	Arguments []string
+	Optional  []string
+}
+
+// Options say where calls run and how their tools are read. Nil and the zero
+// value are ready to use. Compile copies them.
+type Options struct {
+	// Root is the directory that relative paths and patterns start from, an
+	// absolute path. Empty means the current directory when the policy is
+	// compiled.
+	Root string
+	// Home is what ~ and $HOME at the start of a path stand for. Empty means
+	// the user's home when the policy is compiled; where there is none, a
+	// pattern that needs it is an error.
+	Home string
+	// GOOS is the system that the calls run on, as in runtime.GOOS, which
+	// empty means. It decides how paths are spelt and whether case counts in
+	// deny and ask rules.
+	GOOS string
+	// Tools are read before the built-in table.
+	Tools []Tool
+}
+
+// A Policy is a compiled list of rules with a default. It is immutable and
+// safe for concurrent use. A nil Policy, and the zero value, deny every call.
+type Policy struct {
+	state    state
+	fallback Action
+	rules    []Rule
+	options  Options
+	index    *index.Rules
+	reader   *subject.Reader
+	parts    []*Policy // of Strictest
+	timeout  time.Duration
+	hash     string
+}
+
+// state says what kind of policy a Policy is.
+type state uint8
+
+const (
+	stateNone     state = iota // the zero value: denies
+	stateDisabled              // no [permissions] table: allows
+	stateRules
+	stateStrictest
+)
+
+// Compile returns the policy of rules, in their order, with fallback for what
+// none matches. The error, if any, joins a *ManifestError for everything that
+// is wrong.
+func Compile(fallback Action, rules []Rule, o *Options) (*Policy, error) {
+	return compile(fallback, rules, o)
+}
+
+func compile(fallback Action, rules []Rule, o *Options) (*Policy, error) {
+	if fallback > Allow {
+		return nil, &ManifestError{Key: "default_action", Err: fmt.Errorf("unknown action %v", fallback)}
+	}
+	if len(rules) > maxRules {
+		return nil, &ManifestError{Key: "rule", Err: fmt.Errorf("%d rules: want %d at most", len(rules), maxRules)}
+	}
+	opts, err := o.complete()
+	if err != nil {
+		return nil, err
+	}
+	p := &Policy{state: stateRules, fallback: fallback, rules: slices.Clone(rules), options: opts}
+	if p.reader, err = opts.reader(); err != nil {
+		return nil, err
+	}
+	if p.index, err = compileRules(p.reader, p.rules); err != nil {
+		return nil, err
+	}
+	p.hash = p.sum()
+	return p, nil
+}
+
+// complete returns o with what the process knows in place of what is empty,
+// and with slices of its own.
+func (o *Options) complete() (Options, error) {
+	var full Options
+	if o != nil {
+		full = *o
+	}
+	full.Tools = slices.Clone(full.Tools)
+	for i, t := range full.Tools {
+		full.Tools[i].Arguments, full.Tools[i].Optional = slices.Clone(t.Arguments), slices.Clone(t.Optional)
+	}
+	if full.GOOS == "" {
+		full.GOOS = runtime.GOOS
+	}
+	if full.Home == "" {
+		full.Home, _ = os.UserHomeDir() // where there is none, patterns that need it are refused
+	}
+	if full.Root == "" {
+		dir, err := os.Getwd()
+		if err != nil {
+			return full, fmt.Errorf("permission: Options.Root is empty and there is no current directory: %w", err)
+		}
+		full.Root = dir
+	}
+	return full, nil
+}
+
+func (o *Options) reader() (*subject.Reader, error) {
+	c := subject.Config{Root: o.Root, Home: o.Home, GOOS: o.GOOS}
+	var errs []error
+	for i, t := range o.Tools {
+		if err := t.check(); err != nil {
+			errs = append(errs, &ManifestError{Key: fmt.Sprintf("tool[%d]", i+1), Err: err})
+			continue
+		}
+		names, _ := glob.Expand(t.Name)
+		c.Tools = append(c.Tools, subject.Tool{
+			Names: names, Kind: subject.Kind(t.Kind), Required: t.Arguments, Optional: t.Optional,
+		})
+	}
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	return subject.NewReader(c)
+}
+
+// check reports what is wrong with t by itself.
+func (t *Tool) check() error {
+	if err := checkToolGlob(t.Name); err != nil {
+		return fmt.Errorf("name: %w", err)
+	}
+	if t.Kind > Patch {
+		return fmt.Errorf("kind: unknown kind %v", t.Kind)
+	}
+	if len(t.Arguments)+len(t.Optional) == 0 {
+		return errors.New("arguments: none, nor optional ones: name the members of the input to read")
+	}
+	if slices.Contains(t.Arguments, "") || slices.Contains(t.Optional, "") {
+		return errors.New("arguments: an empty name")
+	}
+	return nil
+}
+
+// checkToolGlob reports what is wrong with a glob over tool names.
+func checkToolGlob(name string) error {
+	if name == "" {
+		return errors.New("empty")
+	}
+	if i := strings.IndexFunc(name, isBlankOrControl); i >= 0 {
+		return fmt.Errorf("%q has a blank or control character at offset %d, which no tool's name has", name, i)
+	}
+	_, err := glob.Expand(name)
+	return err
+}
+
+func isBlankOrControl(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }
+
+// compileRules compiles each rule for every kind of subject that its tools can
+// have.
+func compileRules(reader *subject.Reader, rules []Rule) (*index.Rules, error) {
+	var b index.Builder
+	var errs []error
+	for i := range rules {
+		r := &rules[i]
+		if key, err := compileRule(&b, reader, r); err != nil {
+			errs = append(errs, &ManifestError{File: r.File, Line: r.Line, Rule: i + 1, Key: key, Err: err})
+		}
+	}
+	return b.Rules(), errors.Join(errs...)
+}
+
+func compileRule(b *index.Builder, reader *subject.Reader, r *Rule) (key string, err error) {
+	if err := checkToolGlob(r.Tool); err != nil {
+		return "tool", err
+	}
+	if r.Action > Allow {
+		return "action", fmt.Errorf("unknown action %v", r.Action)
+	}
+	if strings.TrimSpace(r.Pattern) == "" {
+		return "pattern", errors.New(`empty: write "*" for everything`)
+	}
+	tools, err := glob.Expand(r.Tool)
+	if err != nil {
+		return "tool", err
+	}
+	patterns := make(map[subject.Kind]glob.Pattern)
+	for _, k := range reader.Kinds(tools) {
+		if patterns[k], err = reader.Pattern(k, r.Pattern, r.Action == Allow); err != nil {
+			return "pattern", err
+		}
+	}
+	b.Add(tools, r.Action == Allow, patterns)
+	return "", nil
+}
+
+// Enabled reports whether p decides calls at all. A manifest without a
+// [permissions] table gives a policy that does not: it allows every call.
+func (p *Policy) Enabled() bool { return p == nil || p.state != stateDisabled }
+
+// Rules returns the rules of p in their order; for a policy of Strictest those
+// of each part, one part after the other.
+func (p *Policy) Rules() []Rule {
+	if p == nil {
+		return nil
+	}
+	all := slices.Clone(p.rules)
+	for _, part := range p.parts {
+		all = append(all, part.Rules()...)
+	}
+	return all
+}
+
+// Hash returns a name for what p decides: policies with the same hash answer
+// every call alike. It is stable within one version of this module.
+func (p *Policy) Hash() string {
+	if p == nil {
+		return ""
+	}
+	return p.hash
+}
+
+func (p *Policy) sum() string {
+	h := sha256.New()
+	fmt.Fprintf(h, "%d %d %q %q %q %d\n", p.state, p.fallback, p.options.Root, p.options.Home, p.options.GOOS, p.timeout)
+	for _, t := range p.options.Tools {
+		fmt.Fprintf(h, "tool %q %d %q %q\n", t.Name, t.Kind, t.Arguments, t.Optional)
+	}
+	for _, r := range p.rules {
+		fmt.Fprintf(h, "rule %q %q %d\n", r.Tool, r.Pattern, r.Action)
+	}
+	for _, part := range p.parts {
+		fmt.Fprintf(h, "part %s\n", part.hash)
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// Override returns a policy that looks at rules before those of p; the default
+// of p stands. It is how a session's rules go over a role's, and a role's over
+// the product's. It fails for a disabled policy, which has no default, and for
+// one of Strictest, whose parts are ceilings that nothing may lift.
+func (p *Policy) Override(rules ...Rule) (*Policy, error) {
+	switch {
+	case p == nil || p.state == stateNone:
+		return nil, errors.New("permission: Override of a policy that was not compiled")
+	case p.state == stateDisabled:
+		return nil, errors.New("permission: Override of a disabled policy, which has no default: compile the rules with one")
+	case p.state == stateStrictest:
+		return nil, errors.New("permission: Override of a policy of Strictest: override its parts and combine them again")
+	}
+	over, err := compile(p.fallback, slices.Concat(rules, p.rules), &p.options)
+	if err != nil {
+		return nil, err
+	}
+	over.timeout = p.timeout
+	over.hash = over.sum()
+	return over, nil
+}
+
+// Strictest returns a policy that asks each of ps and takes the strictest
+// answer, the earliest of equals: a project's manifest that is not trusted can
+// then only tighten the user's, and a sub-agent's parent is its ceiling.
+// Disabled policies are left out; if all are, the result is disabled. Without
+// any policy, or with a nil one, it denies. The shortest ask timeout counts.
+func Strictest(ps ...*Policy) *Policy {
+	s := &Policy{state: stateStrictest}
+	for _, p := range ps {
+		if p == nil || p.state == stateNone {
+			return &Policy{}
+		}
+		if p.state == stateDisabled {
+			continue
+		}
+		s.parts = append(s.parts, p)
+		if s.timeout == 0 || p.timeout > 0 && p.timeout < s.timeout {
+			s.timeout = p.timeout
+		}
+	}
+	switch {
+	case len(ps) == 0:
+		return &Policy{}
+	case len(s.parts) == 0:
+		return &Policy{state: stateDisabled}
+	}
+	s.hash = s.sum()
+	return s
+}
