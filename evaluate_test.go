@@ -250,8 +250,8 @@ func TestCompileRefuses(t *testing.T) {
 		"pattern: empty":     func(r *permission.Rule, _ *permission.Options) { r.Pattern = " " },
 		"pattern: at offset": func(r *permission.Rule, _ *permission.Options) { r.Pattern = "a{b,c" },
 		"action: unknown":    func(r *permission.Rule, _ *permission.Options) { r.Action = 3 },
-		"Options.Root":       func(_ *permission.Rule, o *permission.Options) { o.Root = "proj" },
-		"Options.Home is":    func(_ *permission.Rule, o *permission.Options) { o.Home = "u" },
+		"option Root is":     func(_ *permission.Rule, o *permission.Options) { o.Root = "proj" },
+		"option Home is":     func(_ *permission.Rule, o *permission.Options) { o.Home = "u" },
 		"tool[1]: name":      func(_ *permission.Rule, o *permission.Options) { o.Tools = []permission.Tool{{}} },
 		"tool[1]: arguments": func(_ *permission.Rule, o *permission.Options) { o.Tools = []permission.Tool{{Name: "x"}} },
 		"tool[1]: kind": func(_ *permission.Rule, o *permission.Options) {

@@ -1,14 +1,12 @@
 module github.com/insomnia-run/permission
 
-go 1.26.8
+go 1.26.0
 
 require (
+	github.com/BurntSushi/toml v1.6.0
 	github.com/go-json-experiment/json v1.27.2
 	github.com/gobwas/glob v1.1.0
 	github.com/stretchr/testify v1.12.1
 )
 
-require (
-	github.com/BurntSushi/toml v1.6.0 // indirect
-	go.yaml.in/yaml/v3 v3.0.5 // indirect
-)
+require go.yaml.in/yaml/v3 v3.0.5 // indirect

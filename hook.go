@@ -36,6 +36,11 @@ type HookOptions struct {
 	// Timeout bounds the wait for an answer; the shorter of it and the
 	// policy's ask_timeout counts. Zero or less is no bound.
 	Timeout time.Duration
+	// Resolve follows the links in an absolute path, for rules to be matched
+	// with the file that it leads to as well; the stricter answer counts. An
+	// error refuses the call. Nil means that links are what they are called;
+	// [ResolveSymlinks] is for files of this machine.
+	Resolve func(path string) (string, error)
 	// Refusal returns the content of the tool result for a refused call. Nil
 	// means a text that says what was refused, why, and what to do next. The
 	// same is used if it panics.
@@ -126,9 +131,7 @@ func (h *Hook) Swap(p *Policy) error {
 // the policy says ask. It never returns an error and never panics: every fault
 // is a refusal. So is a context that has ended.
 func (h *Hook) PreToolCall(ctx context.Context, c ToolCall) Verdict {
-	return h.settle(ctx, c, func(r *subject.Reader, c ToolCall) ([]subject.Subject, error) {
-		return r.Read(c.Name, c.Dir, c.Input)
-	})
+	return h.settle(ctx, c, readCall)
 }
 
 // Authorize is PreToolCall for a tool that asks in the middle of its work,
@@ -147,12 +150,27 @@ func (h *Hook) Evaluate(ctx context.Context, c ToolCall) Decision {
 		if ctx.Err() != nil {
 			return Decision{Cause: CauseCanceled}
 		}
-		return h.current().Evaluate(c)
+		return h.current().evaluate(c.Name, h.following(readCall, c))
 	})
 }
 
 // A reading finds the subjects of a call.
 type reading func(*subject.Reader, ToolCall) ([]subject.Subject, error)
+
+func readCall(r *subject.Reader, c ToolCall) ([]subject.Subject, error) {
+	return r.Read(c.Name, c.Dir, c.Input)
+}
+
+// following returns the reading of c that also follows links, if the hook does.
+func (h *Hook) following(read reading, c ToolCall) func(*subject.Reader) ([]subject.Subject, error) {
+	return func(r *subject.Reader) ([]subject.Subject, error) {
+		subjects, err := read(r, c)
+		if err != nil || h == nil || h.options.Resolve == nil {
+			return subjects, err
+		}
+		return r.Resolve(subjects, h.options.Resolve)
+	}
+}
 
 // settle decides a call and reports it.
 func (h *Hook) settle(ctx context.Context, c ToolCall, read reading) Verdict {
@@ -178,7 +196,7 @@ func (h *Hook) settle(ctx context.Context, c ToolCall, read reading) Verdict {
 
 // decide asks the policy and, if that says so, the approver.
 func (h *Hook) decide(ctx context.Context, p *Policy, c ToolCall, read reading) (d Decision, asked bool) {
-	find := func(r *subject.Reader) ([]subject.Subject, error) { return read(r, c) }
+	find := h.following(read, c)
 	d = p.evaluate(c.Name, find)
 	if asked = d.Action == Ask; asked {
 		d = h.ask(ctx, p, c, d, p.asking(c.Name, find))
@@ -217,7 +235,7 @@ func (h *Hook) verdict(c ToolCall, d Decision) Verdict {
 func (h *Hook) refusal(c ToolCall, d Decision) (content string) {
 	defer func() {
 		if recover() != nil || content == "" {
-			content = refusal(c, d)
+			content = refusal(c, d) + h.current().declaration(c, d)
 		}
 	}()
 	if h != nil && h.options.Refusal != nil {

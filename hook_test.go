@@ -335,7 +335,7 @@ func TestRefusalTextsAreBoundedAndPlain(t *testing.T) {
 	h := hook(t, compile(t, permission.Deny), nil)
 	for in, parts := range map[string][]string{
 		"a\u202eb\u200bc\x1bd\u3164e":        {`\u202e`, `\u200b`, `\x1b`, `\u3164`},
-		strings.Repeat("é", 1<<16) + `"end\`: {" ... ", `\"end\\`},
+		strings.Repeat("é", 1<<16) + `"end\`: {"[65361 characters]", `\"end\\`},
 	} {
 		raw, err := json.Marshal(map[string]string{"text": in})
 		require.NoError(t, err)
@@ -343,7 +343,20 @@ func TestRefusalTextsAreBoundedAndPlain(t *testing.T) {
 		for _, p := range parts {
 			assert.Contains(t, v.Result.Content, p)
 		}
-		assert.Less(t, len(v.Result.Content), 600)
+		assert.Less(t, len(v.Result.Content), 1000)
+	}
+}
+
+func TestARefusalOffersTheDeclarationOfAnUnknownTool(t *testing.T) {
+	for _, p := range []*permission.Policy{compile(t, permission.Deny), permission.Strictest(compile(t, permission.Deny))} {
+		h := hook(t, p, nil)
+		v := h.PreToolCall(t.Context(), call("mcp__files__put", `{"note":"x","path":"a","dst":["b","c"],"n":1}`))
+		assert.Contains(t, v.Result.Content, "[[permissions.tool]]\nname = \"mcp__files__put\"\nkind = \"path\"\narguments = [\"path\", \"dst\"]")
+		v = h.PreToolCall(t.Context(), call("mcp__db__query", `{"sql":"SELECT 1"}`))
+		assert.Contains(t, v.Result.Content, "kind = \"text\"\narguments = [\"sql\"]")
+		for _, c := range []permission.ToolCall{call("read", `{"path":"a"}`), call("mcp__db__list", `{"n":1}`), call("other", `{`)} {
+			assert.NotContains(t, h.PreToolCall(t.Context(), c).Result.Content, "permissions.tool", c.Name)
+		}
 	}
 }
 

@@ -4,18 +4,15 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
-)
 
-// maxExcerpt bounds what a message shows of a subject, in bytes.
-const maxExcerpt = 200
+	"github.com/insomnia-run/permission/internal/visible"
+)
 
 // refusal tells the model that a call was refused, why, and what to do next.
 func refusal(c ToolCall, d Decision) string {
-	what := "The call of tool " + excerpt(c.Name)
+	what := "The call of tool " + visible.Quote(c.Name)
 	if d.Subject.Text != "" {
-		what = excerpt(c.Name) + " " + excerpt(d.Subject.Text)
+		what = visible.Quote(c.Name) + " " + visible.Quote(d.Subject.Text)
 	}
 	why, next := d.why()
 	s := fmt.Sprintf("Permission denied: %s was not run. %s.", what, why)
@@ -23,6 +20,33 @@ func refusal(c ToolCall, d Decision) string {
 		s += " Reason: " + strings.TrimSuffix(d.Rule.Reason, ".") + "."
 	}
 	return s + " " + next
+}
+
+// declaration returns the [[permissions.tool]] entry that would let rules read
+// the arguments of a tool that nobody has declared, where that may be what the
+// call lacks.
+func (p *Policy) declaration(c ToolCall, d Decision) string {
+	if p == nil || d.Cause != CauseDefault && d.Cause != CauseNoApprover {
+		return ""
+	}
+	for _, part := range p.parts {
+		if s := part.declaration(c, d); s != "" {
+			return s
+		}
+	}
+	if p.reader == nil {
+		return ""
+	}
+	kind, arguments, ok := p.reader.Undeclared(c.Name, c.Input)
+	if !ok {
+		return ""
+	}
+	for i, a := range arguments {
+		arguments[i] = visible.Quote(a)
+	}
+	return fmt.Sprintf("\nThe tool is not declared, so each of its arguments has to be allowed by itself. "+
+		"Its operator can say which ones count:\n[[permissions.tool]]\nname = %s\nkind = %q\narguments = [%s]",
+		visible.Quote(c.Name), kind, strings.Join(arguments, ", "))
 }
 
 // why says why a call was refused, and what its author can do.
@@ -90,42 +114,4 @@ func (r *Rule) where() string {
 		return r.File
 	}
 	return r.File + ":" + strconv.Itoa(r.Line)
-}
-
-// excerpt returns s in quotes, shortened in the middle, with every character
-// escaped that would not show as what it is.
-func excerpt(s string) string {
-	if len(s) > maxExcerpt {
-		head, tail := s[:maxExcerpt/2], s[len(s)-maxExcerpt/2:]
-		for head != "" && !utf8.ValidString(head) {
-			head = head[:len(head)-1]
-		}
-		for tail != "" && !utf8.RuneStart(tail[0]) {
-			tail = tail[1:]
-		}
-		s = head + " ... " + tail
-	}
-	var b strings.Builder
-	b.WriteByte('"')
-	for _, r := range s {
-		switch {
-		case r == '"':
-			b.WriteString(`\"`)
-		case r == '\\' || invisible(r):
-			q := strconv.QuoteRuneToASCII(r)
-			b.WriteString(q[1 : len(q)-1])
-		default:
-			b.WriteRune(r)
-		}
-	}
-	b.WriteByte('"')
-	return b.String()
-}
-
-// invisible reports whether r shows as nothing, as a blank that is none, or
-// turns the text around it.
-func invisible(r rune) bool {
-	const brailleBlank = '\u2800'
-	return !unicode.IsPrint(r) || r == brailleBlank ||
-		unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }

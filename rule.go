@@ -131,10 +131,7 @@ func (o *Options) complete() (Options, error) {
 	if o != nil {
 		full = *o
 	}
-	full.Tools = slices.Clone(full.Tools)
-	for i, t := range full.Tools {
-		full.Tools[i].Arguments, full.Tools[i].Optional = slices.Clone(t.Arguments), slices.Clone(t.Optional)
-	}
+	full.Tools = full.tools()
 	if full.GOOS == "" {
 		full.GOOS = runtime.GOOS
 	}
@@ -149,6 +146,15 @@ func (o *Options) complete() (Options, error) {
 		full.Root = dir
 	}
 	return full, nil
+}
+
+// tools returns a copy of o.Tools that shares nothing with it.
+func (o *Options) tools() []Tool {
+	all := slices.Clone(o.Tools)
+	for i, t := range all {
+		all[i].Arguments, all[i].Optional = slices.Clone(t.Arguments), slices.Clone(t.Optional)
+	}
+	return all
 }
 
 func (o *Options) reader() (*subject.Reader, error) {
@@ -252,6 +258,20 @@ func (p *Policy) Rules() []Rule {
 	all := slices.Clone(p.rules)
 	for _, part := range p.parts {
 		all = append(all, part.Rules()...)
+	}
+	return all
+}
+
+// Tools returns the tools that p has been told how to read: those of its
+// manifest, and then those of Options.Tools. The built-in table is not among
+// them.
+func (p *Policy) Tools() []Tool {
+	if p == nil {
+		return nil
+	}
+	all := p.options.tools()
+	for _, part := range p.parts {
+		all = append(all, part.Tools()...)
 	}
 	return all
 }

@@ -256,12 +256,12 @@ func TestAlternativesHideNoMatch(t *testing.T) {
 
 // hard are patterns that a backtracking matcher takes very long for.
 var hard = map[string]string{
-	"stars":        strings.Repeat("*a", 500) + "*b",
-	"stars, class": strings.Repeat("*a", 500) + "*[b]",
-	"slashes":      strings.Repeat("a/**/", 500) + "b",
-	"ones":         "*a" + strings.Repeat("?", 500) + "b",
-	"classes":      "*a" + strings.Repeat("[!b]", 500) + "b",
-	"choices":      strings.Repeat("{a,a}/", 6) + "*[c]",
+	"stars":       strings.Repeat("*a", 500) + "*b",
+	"stars-class": strings.Repeat("*a", 500) + "*[b]",
+	"slashes":     strings.Repeat("a/**/", 500) + "b",
+	"ones":        "*a" + strings.Repeat("?", 500) + "b",
+	"classes":     "*a" + strings.Repeat("[!b]", 500) + "b",
+	"choices":     strings.Repeat("{a,a}/", 6) + "*[c]",
 }
 
 func TestHardPatternsAreFast(t *testing.T) {

@@ -31,7 +31,7 @@ func newPaths(c Config) (paths, error) {
 		name := p.slashes(dir.value)
 		volume, rest := p.cutVolume(name)
 		if !strings.HasPrefix(rest, "/") || p.windows && volume == "" {
-			return p, fmt.Errorf("Options.%s is %q: want an absolute path", dir.name, dir.value)
+			return p, fmt.Errorf("option %s is %q: want an absolute path", dir.name, dir.value)
 		}
 		*dir.into = clean(volume, rest)
 	}
@@ -55,7 +55,7 @@ func (p *paths) subject(raw, dir string) (Subject, error) {
 	}
 	var s Subject
 	if why == "" {
-		s = Subject{Kind: Path, Text: abs, Narrow: p.readings(abs)}
+		s = Subject{Kind: Path, Text: abs, Narrow: p.readings(abs), files: p.files(named, dir, abs)}
 		if rel, ok := p.inside(abs); ok {
 			s.Text = rel
 		}
@@ -111,6 +111,19 @@ func (p *paths) absolute(name, dir string) string {
 	}
 	volume, rest := p.cutVolume(base)
 	return clean(volume, rest+"/"+name)
+}
+
+// files returns the absolute paths that name may be to a system that follows
+// links: as they are cleaned here, and as they are spelt, for behind a link a
+// .. leads elsewhere.
+func (p *paths) files(name, dir, abs string) []string {
+	if !strings.Contains(name, "..") {
+		return []string{abs}
+	}
+	if _, rest := p.cutVolume(name); !strings.HasPrefix(rest, "/") {
+		name = strings.TrimSuffix(p.absolute(dir, ""), "/") + "/" + name
+	}
+	return []string{abs, name}
 }
 
 // clean returns the shortest spelling of an absolute path in a volume.

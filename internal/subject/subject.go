@@ -42,6 +42,8 @@ type Subject struct {
 	Narrow, Wide []text.Reading
 	// Unknown says what could not be read, where a reading has a hole.
 	Unknown string
+
+	files []string // of a Path: the absolute paths in which links may stand
 }
 
 // unknown returns a subject that is one hole. Nothing but a pattern for

@@ -1,0 +1,155 @@
+// Command permission tries a manifest from the command line: what it decides
+// for a call, and whether its examples and files of cases come out as they
+// should.
+//
+//	permission check -manifest agent.toml bash 'git push origin main'
+//	permission test agent.toml
+//	permission test -manifest agent.toml cases.jsonl
+//
+// "permission help check" and "permission help test" say more.
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/insomnia-run/permission/internal/visible"
+)
+
+func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
+
+// exitError is the exit code of every command for wrong usage and for what
+// cannot be read. The flag package's own would be 2, which says deny.
+const exitError = 3
+
+// stdio is what a command reads and writes.
+type stdio struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+// A command is one word after "permission".
+type command struct {
+	name    string
+	summary string
+	help    string                      // all but the flags
+	setup   func(*flag.FlagSet) runFunc // defines its flags
+}
+
+// A runFunc runs a command with the arguments after its flags and returns the
+// exit code, which an error makes exitError.
+type runFunc func(args []string, s stdio) (int, error)
+
+func commands() []command { return []command{checkCommand(), testCommand()} }
+
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	s := stdio{in: stdin, out: stdout, err: stderr}
+	if len(args) == 0 {
+		overview(stderr)
+		return exitError
+	}
+	switch args[0] {
+	case "-h", "-help", "--help":
+		overview(stdout)
+		return 0
+	case "help":
+		return help(args[1:], s)
+	}
+	c, err := find(args[0])
+	if err != nil {
+		return fail(s, "permission", err)
+	}
+	return c.run(args[1:], s)
+}
+
+func help(args []string, s stdio) int {
+	if len(args) == 0 {
+		overview(s.out)
+		return 0
+	}
+	c, err := find(args[0])
+	if err != nil {
+		return fail(s, "permission help", err)
+	}
+	c.describe(s.out)
+	return 0
+}
+
+func find(name string) (command, error) {
+	for _, c := range commands() {
+		if c.name == name {
+			return c, nil
+		}
+	}
+	return command{}, usageError{fmt.Sprintf("unknown command %q", name), "permission help"}
+}
+
+func (c command) run(args []string, s stdio) int {
+	flags := flag.NewFlagSet(c.name, flag.ContinueOnError)
+	flags.SetOutput(io.Discard)
+	runCommand := c.setup(flags)
+	code, err := 0, flags.Parse(args)
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+		c.describe(s.out)
+		return 0
+	case err != nil:
+		err = usage(c.name, "%v", err)
+	default:
+		code, err = runCommand(flags.Args(), s)
+	}
+	if err != nil {
+		return fail(s, "permission "+c.name, err)
+	}
+	return code
+}
+
+func fail(s stdio, who string, err error) int {
+	lines := strings.Split(err.Error(), "\n")
+	for i, line := range lines {
+		lines[i] = visible.Text(line)
+	}
+	fmt.Fprintf(s.err, "%s: %s\n", who, strings.Join(lines, "\n\t"))
+	if u := new(usageError); errors.As(err, u) {
+		fmt.Fprintf(s.err, "Run '%s' for usage.\n", u.help)
+	}
+	return exitError
+}
+
+// A usageError is the caller's; help is the command that says how to do
+// better.
+type usageError struct{ text, help string }
+
+func (e usageError) Error() string { return e.text }
+
+func usage(command, format string, args ...any) error {
+	return usageError{fmt.Sprintf(format, args...), "permission help " + command}
+}
+
+func overview(w io.Writer) {
+	fmt.Fprint(w, `Permission says what a manifest's [permissions] rules decide for tool calls.
+
+Usage:
+
+	permission COMMAND [FLAGS] [ARGUMENTS]
+
+Commands:
+
+`)
+	for _, c := range commands() {
+		fmt.Fprintf(w, "\t%-8s%s\n", c.name, c.summary)
+	}
+	fmt.Fprint(w, "\nRun 'permission help COMMAND' for more.\n")
+}
+
+func (c command) describe(w io.Writer) {
+	fmt.Fprintf(w, "%s\nFlags:\n\n", c.help)
+	flags := flag.NewFlagSet(c.name, flag.ContinueOnError)
+	flags.SetOutput(w)
+	c.setup(flags)
+	flags.PrintDefaults()
+}

@@ -1,0 +1,90 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// try runs the command with stdin and returns what a shell would see.
+func try(stdin string, args ...string) (code int, stdout, stderr string) {
+	var out, err strings.Builder
+	code = run(args, strings.NewReader(stdin), &out, &err)
+	return code, out.String(), err.String()
+}
+
+// inDir makes files in a new current directory.
+func inDir(t *testing.T, files map[string]string) {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	for name, text := range files {
+		require.NoError(t, os.MkdirAll(filepath.Dir(name), 0o755))
+		require.NoError(t, os.WriteFile(name, []byte(text), 0o644))
+	}
+}
+
+func TestHelp(t *testing.T) {
+	const overview, check, test = "permission COMMAND", "permission check -manifest", "permission test -manifest"
+	tests := []struct{ args, mention string }{
+		{"help", overview},
+		{"-h", overview},
+		{"--help", overview},
+		{"help check", check},
+		{"check -h", check},
+		{"check --help", check},
+		{"help test", test},
+		{"test -h", test},
+	}
+	for _, tt := range tests {
+		code, stdout, stderr := try("", strings.Fields(tt.args)...)
+		assert.Equal(t, 0, code, tt.args)
+		assert.Contains(t, stdout, tt.mention, tt.args)
+		assert.Empty(t, stderr, tt.args)
+	}
+}
+
+func TestHelpListsEachFlag(t *testing.T) {
+	for _, command := range []string{"check", "test"} {
+		_, stdout, _ := try("", "help", command)
+		for _, flag := range []string{"-manifest FILE\n", "-root DIR\n", "-home DIR\n"} {
+			assert.Contains(t, stdout, flag, command)
+		}
+	}
+}
+
+// TestUsage pins that wrong usage is never mistaken for an answer: the exit
+// code is 3, standard output is empty, and the text says what to do.
+func TestUsage(t *testing.T) {
+	inDir(t, map[string]string{"m.toml": manifest, "no-rules.jsonl": `{"tool":"bash","input":{},"want":"ask"}`})
+	tests := []struct {
+		args    []string
+		mention string
+	}{
+		{nil, "permission COMMAND"},
+		{[]string{"chekc"}, `unknown command "chekc"`},
+		{[]string{"help", "chekc"}, `unknown command "chekc"`},
+		{[]string{"check"}, "-manifest FILE is required"},
+		{[]string{"check", "bash", "ls"}, "-manifest FILE is required"},
+		{[]string{"check", "-manifest", "m.toml"}, "want TOOL and INPUT"},
+		{[]string{"check", "-manifest", "m.toml", "bash"}, "want TOOL and INPUT"},
+		{[]string{"check", "-manifest", "m.toml", "bash", "git", "push"}, "put INPUT in quotes"},
+		{[]string{"check", "bash", "ls", "-manifest", "m.toml"}, "before TOOL"},
+		{[]string{"check", "-wrong"}, "not defined: -wrong"},
+		{[]string{"check", "-manifest"}, "needs an argument"},
+		{[]string{"check", "-manifest", "m.toml", "-root", "", "bash", "ls"}, "-root"},
+		{[]string{"test"}, "nothing to test"},
+		{[]string{"test", "-wrong"}, "not defined: -wrong"},
+		{[]string{"test", "no-rules.jsonl", "-manifest", "m.toml"}, "flags go before files"},
+	}
+	for _, tt := range tests {
+		code, stdout, stderr := try("", tt.args...)
+		assert.Equal(t, 3, code, tt.args)
+		assert.Empty(t, stdout, tt.args)
+		assert.Contains(t, stderr, tt.mention, tt.args)
+		assert.Contains(t, stderr, "permission help", tt.args)
+	}
+}

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/insomnia-run/permission"
+	"github.com/insomnia-run/permission/internal/casefile"
+)
+
+// runner runs cases of files, for which it keeps what it compiles.
+type runner struct {
+	manifest string // decides cases without rules; may be empty
+	policies map[casefile.Env]*permission.Policy
+	*tally
+}
+
+// run runs cases, or none of them where one needs a manifest that is not to be
+// had.
+func (r *runner) run(cases []casefile.Case) error {
+	for _, c := range cases {
+		if c.Call == nil || c.Call.Default != "" {
+			continue
+		}
+		if r.manifest == "" {
+			return usage("test", "%s: case %s has no rules: name a manifest with -manifest", location(c.File, c.Line), c.ID)
+		}
+		if err := r.load(c.Call.Env); err != nil {
+			return err
+		}
+	}
+	for _, c := range cases {
+		switch {
+		case c.Call != nil:
+			r.call(c)
+		case c.Manifest != nil:
+			r.manifestCase(c)
+		case c.Skill != nil:
+			r.skip(c, "this command does not run skill files")
+		default:
+			r.skip(c, "a course of events in words is for a test written by hand")
+		}
+	}
+	return nil
+}
+
+// load compiles the manifest for calls in e.
+func (r *runner) load(e casefile.Env) error {
+	if r.policies[e] != nil {
+		return nil
+	}
+	p, err := permission.Load(r.manifest, options(e))
+	if err != nil {
+		return err
+	}
+	if !p.Enabled() {
+		return fmt.Errorf("%s has no [permissions] table, so there is nothing to test", r.manifest)
+	}
+	r.policies[e] = p
+	return nil
+}
+
+func options(e casefile.Env) *permission.Options {
+	return &permission.Options{GOOS: e.GOOS, Root: e.Root, Home: e.Home}
+}
+
+func (r *runner) call(c casefile.Case) {
+	call := c.Call
+	if call.Env.CaseInsensitive != call.Env.Folds() {
+		r.skip(c, fmt.Sprintf("case_insensitive is %v, and policies for %s take it the other way",
+			call.Env.CaseInsensitive, call.Env.GOOS))
+		return
+	}
+	m := mismatch{id: c.ID, want: call.Want, place: location(c.File, c.Line)}
+	p, source := r.policies[call.Env], r.manifest
+	if call.Default != "" {
+		var err error
+		if p, err = compile(call); err != nil {
+			m.got, m.cause = "an error", err.Error()
+			r.add(false, m)
+			return
+		}
+		source = "the case"
+	}
+	d := p.Evaluate(permission.ToolCall{Name: call.Tool, Input: call.Input})
+	m.got, m.cause = d.Action.String(), why(d, call.Tool, source)
+	r.add(m.got == m.want, m)
+}
+
+// compile returns the policy that c brings.
+func compile(c *casefile.Call) (*permission.Policy, error) {
+	fallback, err := permission.ParseAction(c.Default)
+	if err != nil {
+		return nil, err
+	}
+	rules := make([]permission.Rule, len(c.Rules))
+	for i, r := range c.Rules {
+		action, err := permission.ParseAction(r.Action)
+		if err != nil {
+			return nil, err
+		}
+		rules[i] = permission.Rule{Tool: r.Tool, Pattern: r.Pattern, Action: action, Reason: r.Reason}
+	}
+	return permission.Compile(fallback, rules, options(c.Env))
+}
+
+// manifestCase parses a manifest under a name that no error need mention.
+func (r *runner) manifestCase(c casefile.Case) {
+	want := c.Manifest.Mention
+	m := mismatch{id: c.ID, got: "ok", want: "ok", cause: "it loads", place: location(c.File, c.Line)}
+	if want != "" {
+		m.want = "error mentioning " + want
+	}
+	_, err := permission.ParseManifest("case.toml", c.Manifest.Data,
+		&permission.Options{GOOS: "linux", Root: "/srv/proj", Home: "/home/u"})
+	if err != nil {
+		m.got, m.cause = "an error", err.Error()
+	}
+	mentioned := err != nil && strings.Contains(strings.ToLower(err.Error()), strings.ToLower(want))
+	r.add(err == nil && want == "" || mentioned && want != "", m)
+}

@@ -1,0 +1,54 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/insomnia-run/permission"
+	"github.com/insomnia-run/permission/internal/visible"
+)
+
+// why says in one line what d, the answer for a call of tool, rests on. The
+// default of the policy stands in source.
+func why(d permission.Decision, tool, source string) string {
+	switch {
+	case d.Cause == permission.CauseRule && d.Rule != nil:
+		return rule(d.Rule) + " matches " + visible.Quote(d.Subject.Text) + remarks(d.Rule.Reason, d.Doubt)
+	case d.Cause == permission.CauseDoubt && d.Rule != nil:
+		return rule(d.Rule) + " may match " + visible.Quote(d.Subject.Text) + remarks(d.Doubt, d.Rule.Reason)
+	case d.Cause == permission.CauseDefault:
+		return fmt.Sprintf("default_action of %s: no rule for %s matches %s%s",
+			visible.Text(source), visible.Short(tool), visible.Quote(d.Subject.Text), remarks(d.Doubt))
+	case d.Cause == permission.CauseDisabled:
+		return visible.Text(source) + " has no [permissions] table, so every call runs"
+	}
+	return d.Cause.String() + remarks(d.Doubt)
+}
+
+// rule names a rule by its words and its place.
+func rule(r *permission.Rule) string {
+	s := "rule " + visible.Text(r.Tool) + " " + visible.Quote(r.Pattern)
+	if r.File != "" {
+		s += " (" + visible.Text(location(r.File, r.Line)) + ")"
+	}
+	return s
+}
+
+func location(file string, line int) string {
+	if line == 0 {
+		return filepath.ToSlash(file)
+	}
+	return fmt.Sprintf("%s:%d", filepath.ToSlash(file), line)
+}
+
+// remarks joins what there is of texts to a sentence before it.
+func remarks(texts ...string) string {
+	var b strings.Builder
+	for _, text := range texts {
+		if text != "" {
+			b.WriteString(": " + visible.Text(text))
+		}
+	}
+	return b.String()
+}

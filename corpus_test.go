@@ -1,0 +1,88 @@
+package permission_test
+
+import (
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/insomnia-run/permission"
+	"github.com/insomnia-run/permission/internal/casefile"
+)
+
+// corpus returns the calls of a file of cases; an empty file fails.
+func corpus(t *testing.T, name string) []casefile.Case {
+	t.Helper()
+	f, err := os.Open("testdata/" + name)
+	require.NoError(t, err)
+	defer f.Close()
+	cases, err := casefile.Read(name, f, casefile.Env{})
+	require.NoError(t, err)
+	for _, c := range cases {
+		require.NotNil(t, c.Call, c.ID)
+	}
+	return cases
+}
+
+func decide(t *testing.T, c *casefile.Call) permission.Decision {
+	t.Helper()
+	fallback, err := permission.ParseAction(c.Default)
+	require.NoError(t, err)
+	var rs []permission.Rule
+	for _, r := range c.Rules {
+		action, err := permission.ParseAction(r.Action)
+		require.NoError(t, err)
+		rs = append(rs, permission.Rule{Tool: r.Tool, Pattern: r.Pattern, Action: action})
+	}
+	p, err := permission.Compile(fallback, rs, &permission.Options{Root: c.Env.Root, Home: c.Env.Home, GOOS: c.Env.GOOS})
+	require.NoError(t, err)
+	d := p.Evaluate(permission.ToolCall{Name: c.Tool, Input: c.Input})
+	checkDeciding(t, fallback, p, d)
+	return d
+}
+
+// checkDeciding fails where a decision's rule and cause do not explain its
+// action.
+func checkDeciding(t *testing.T, fallback permission.Action, p *permission.Policy, d permission.Decision) {
+	t.Helper()
+	switch d.Cause {
+	case permission.CauseRule:
+		assert.Equal(t, d.Rule.Action, d.Action)
+		assert.Contains(t, p.Rules(), *d.Rule)
+	case permission.CauseDoubt:
+		assert.Equal(t, permission.Ask, d.Action)
+		assert.NotEqual(t, permission.Allow, d.Rule.Action)
+		assert.NotEmpty(t, d.Doubt)
+	case permission.CauseDefault:
+		assert.Equal(t, fallback, d.Action)
+		assert.Nil(t, d.Rule)
+	default:
+		assert.Equal(t, permission.CauseMalformed, d.Cause)
+		assert.Equal(t, permission.Deny, d.Action)
+		assert.NotEmpty(t, d.Doubt)
+	}
+}
+
+// Every case comes out as the file says, those too on which reasonable people
+// differ: there is none here that we decide otherwise.
+func TestCalls(t *testing.T) {
+	for _, c := range corpus(t, "calls.jsonl") {
+		t.Run(c.ID, func(t *testing.T) {
+			d := decide(t, c.Call)
+			assert.Equal(t, c.Call.Want, d.Action.String(), "%v %+v", d.Cause, d)
+		})
+	}
+}
+
+// A command line of more than plain words is one hole, so that most lines of
+// this file get no better answer than ask. None is allowed that should not be.
+func TestNoShellCaseIsAllowedWrongly(t *testing.T) {
+	for _, c := range corpus(t, "shell.jsonl") {
+		t.Run(c.ID, func(t *testing.T) {
+			if d := decide(t, c.Call); d.Action == permission.Allow {
+				assert.Equal(t, "allow", c.Call.Want)
+			}
+		})
+	}
+}

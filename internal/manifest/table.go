@@ -1,0 +1,185 @@
+package manifest
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+var (
+	errEmpty   = errors.New("empty")
+	errMissing = errors.New("missing: the key is required")
+)
+
+// A table is one TOML table whose values are read by key.
+type table struct {
+	reader  *reader
+	section Section
+	number  int
+	line    int
+	values  map[string]any // nil where there is no table: the fault is reported
+}
+
+func (t table) fault(key string, err error) {
+	t.reader.faults = append(t.reader.faults, Fault{t.section, t.number, t.line, key, err})
+}
+
+func (t table) has(key string) bool {
+	_, ok := t.values[key]
+	return ok || t.values == nil
+}
+
+// known reports the keys of t that are not among keys. Case counts.
+func (t table) known(keys ...string) {
+	for key := range t.values {
+		if slices.Contains(keys, key) {
+			continue
+		}
+		if near := Nearest(key, keys...); near != "" {
+			t.fault(keyText(key), fmt.Errorf("unknown key: did you mean %q?", near))
+			continue
+		}
+		t.fault(keyText(key), fmt.Errorf("unknown key: want one of %s", strings.Join(keys, ", ")))
+	}
+}
+
+func (t table) required(key string) string {
+	if !t.has(key) {
+		t.fault(key, errMissing)
+	}
+	return t.text(key)
+}
+
+// glob returns a required text in which braces name several things.
+func (t table) glob(key string) string {
+	if v, ok := t.values[key].([]any); ok {
+		t.fault(key, wrongType(v, `a string: name several in braces, as in "{a,b}", or write several entries`))
+		return ""
+	}
+	return t.required(key)
+}
+
+func (t table) text(key string) string {
+	v, ok := t.values[key]
+	if !ok {
+		return ""
+	}
+	s, err := text(v)
+	if err != nil {
+		t.fault(key, err)
+	}
+	return s
+}
+
+// text returns the string v if there is something in it.
+func text(v any) (string, error) {
+	s, ok := v.(string)
+	switch {
+	case !ok:
+		return "", wrongType(v, "a string")
+	case s == "":
+		return "", errEmpty
+	case strings.TrimSpace(s) == "":
+		return "", fmt.Errorf("blank: found nothing but blanks in %q", s)
+	}
+	return s, nil
+}
+
+func (t table) list(key string) []string {
+	v, ok := t.values[key]
+	if !ok {
+		return nil
+	}
+	values, ok := v.([]any)
+	if !ok {
+		t.fault(key, wrongType(v, `an array of strings, as in ["a", "b"]`))
+		return nil
+	}
+	if len(values) == 0 {
+		t.fault(key, errEmpty)
+	}
+	var list []string
+	for i, v := range values {
+		s, err := text(v)
+		if err != nil {
+			t.fault(key, fmt.Errorf("item %d: %w", i+1, err))
+		}
+		list = append(list, s)
+	}
+	return list
+}
+
+func (t table) duration(key string) time.Duration {
+	s := t.text(key)
+	if s == "" {
+		return 0
+	}
+	d, err := time.ParseDuration(s)
+	if err != nil || d <= 0 {
+		t.fault(key, fmt.Errorf(`found %q, want a duration above zero, as in "90s", "5m" or "1h30m"`, s))
+		return 0
+	}
+	return d
+}
+
+// variables returns a list of names of environment variables.
+func (t table) variables(key string) []string {
+	list := t.list(key)
+	for i, name := range list {
+		if name != "" && !isVariable(name) {
+			t.fault(key, fmt.Errorf("item %d: found %q, want the name of an environment variable: letters, digits and _, not a digit first", i+1, name))
+		}
+	}
+	return list
+}
+
+func isVariable(name string) bool {
+	for i, r := range name {
+		letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r == '_'
+		if !letter && (i == 0 || r < '0' || r > '9') {
+			return false
+		}
+	}
+	return name != ""
+}
+
+func wrongType(v any, want string) error {
+	return fmt.Errorf("found %s, want %s", typeName(v), want)
+}
+
+// typeName returns what TOML calls the type of a decoded value.
+func typeName(v any) string {
+	switch v.(type) {
+	case string:
+		return "a string"
+	case int64:
+		return "an integer"
+	case float64:
+		return "a float"
+	case bool:
+		return "a boolean"
+	case time.Time:
+		return "a datetime"
+	case map[string]any:
+		return "a table"
+	case []map[string]any:
+		return "an array of tables"
+	}
+	return "an array"
+}
+
+// keyText returns a key as TOML writes it, with what cannot be seen escaped.
+func keyText(key string) string {
+	if key == "" || strings.ContainsFunc(key, func(r rune) bool { return !isBare(r) }) {
+		return strconv.Quote(key)
+	}
+	return key
+}
+
+// isBare reports whether r may stand in a key without quotes.
+func isBare(r rune) bool {
+	return r == '_' || r == '-' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
+}

@@ -1,0 +1,59 @@
+// Package visible shows texts of a call to people and models: a command could
+// otherwise rewrite the line that says what it is.
+package visible
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// maxShown is how many characters of a text are shown, and of those at its end.
+const (
+	maxShown = 180
+	maxEnd   = 60
+)
+
+// Quote returns s between quotes, shortened in the middle and escaped.
+func Quote(s string) string {
+	return `"` + Text(strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(shorten(s))) + `"`
+}
+
+// Short returns s shortened in the middle and escaped.
+func Short(s string) string { return Text(shorten(s)) }
+
+// Text returns s with every character escaped that a terminal would obey, that
+// would not show, or that would turn the text around it.
+func Text(s string) string {
+	s = strings.ToValidUTF8(s, "\ufffd")
+	if !strings.ContainsFunc(s, hidden) {
+		return s
+	}
+	var b strings.Builder
+	for _, r := range s {
+		if !hidden(r) {
+			b.WriteRune(r)
+			continue
+		}
+		escaped := strconv.QuoteRuneToASCII(r)
+		b.WriteString(escaped[1 : len(escaped)-1])
+	}
+	return b.String()
+}
+
+// shorten keeps the start and the end of a long text.
+func shorten(s string) string {
+	if len(s) <= maxShown || utf8.RuneCountInString(s) <= maxShown {
+		return s
+	}
+	r := []rune(s)
+	return fmt.Sprintf("%s [%d characters] %s", string(r[:maxShown-maxEnd]), len(r)-maxShown, string(r[len(r)-maxEnd:]))
+}
+
+func hidden(r rune) bool {
+	const brailleBlank = '\u2800'
+	return !unicode.IsPrint(r) || r == brailleBlank ||
+		unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
+}

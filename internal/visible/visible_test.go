@@ -1,0 +1,36 @@
+package visible
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/assert"
+)
+
+func TestQuote(t *testing.T) {
+	for in, want := range map[string]string{
+		"":                         `""`,
+		"git push":                 `"git push"`,
+		"größer 日本 é":              `"größer 日本 é"`,
+		`a"b\c`:                    `"a\"b\\c"`,
+		"a\nb\x1b[2Kc":             `"a\nb\x1b[2Kc"`,
+		"a\u202eb\u200bc\u00a0d":   `"a\u202eb\u200bc\u00a0d"`,
+		"\u3164\u2800\ufe0f\u034f": `"\u3164\u2800\ufe0f\u034f"`,
+		"a\xffb":                   "\"a\ufffdb\"",
+		strings.Repeat("é", 180):   `"` + strings.Repeat("é", 180) + `"`,
+		strings.Repeat("é", 181):   `"` + strings.Repeat("é", 120) + " [1 characters] " + strings.Repeat("é", 60) + `"`,
+	} {
+		assert.Equal(t, want, Quote(in))
+	}
+}
+
+func FuzzQuote(f *testing.F) {
+	f.Add("a\u202eb")
+	f.Fuzz(func(t *testing.T, s string) {
+		q := Quote(s)
+		assert.False(t, strings.ContainsFunc(q, hidden))
+		assert.True(t, utf8.ValidString(q))
+		assert.Less(t, len(q), 12*maxShown, "bounded, even if every character is escaped")
+	})
+}

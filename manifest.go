@@ -1,0 +1,400 @@
+package permission
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/insomnia-run/permission/internal/manifest"
+	"github.com/insomnia-run/permission/internal/visible"
+)
+
+// A ManifestError is one thing that is wrong with a manifest, or with what
+// Compile was given. Functions that return it find all of them and join them,
+// in the order of the source.
+type ManifestError struct {
+	File string // as it was given; empty where there is none
+	Line int    // of the rule or other entry; 0 where it is not known
+	Rule int    // the number of the rule, from 1; 0 where the fault is in none
+	Key  string // as in "pattern" or "tool[2].kind"; empty where it is not one key's
+	Err  error  // what was found and what is wanted
+}
+
+// Error returns the place and the fault on one line:
+//
+//	policy.toml:12: rule 3: pattern: missing: the key is required
+func (e *ManifestError) Error() string {
+	var place []string
+	switch {
+	case e.File != "" && e.Line > 0:
+		place = append(place, e.File+":"+strconv.Itoa(e.Line))
+	case e.File != "":
+		place = append(place, e.File)
+	case e.Line > 0:
+		place = append(place, "line "+strconv.Itoa(e.Line))
+	default:
+		place = append(place, "permission")
+	}
+	if e.Rule > 0 {
+		place = append(place, "rule "+strconv.Itoa(e.Rule))
+	}
+	if e.Key != "" {
+		place = append(place, e.Key)
+	}
+	return strings.Join(place, ": ") + ": " + e.Err.Error()
+}
+
+// Unwrap returns Err.
+func (e *ManifestError) Unwrap() error { return e.Err }
+
+// Load reads the manifest in a file, as ParseManifest does. A file that is
+// missing or cannot be read is an error, never a policy.
+func Load(file string, o *Options) (*Policy, error) {
+	data, err := readManifest(file)
+	if err != nil {
+		return nil, &ManifestError{File: file, Err: err}
+	}
+	return ParseManifest(file, data, o)
+}
+
+// readManifest returns what is in a file, up to the first byte that is too
+// much.
+func readManifest(file string) ([]byte, error) {
+	f, err := os.Open(file)
+	if err == nil {
+		defer f.Close()
+		var data []byte
+		if data, err = io.ReadAll(io.LimitReader(f, manifest.MaxSize+1)); err == nil {
+			return data, nil
+		}
+	}
+	if pe, ok := errors.AsType[*fs.PathError](err); ok {
+		err = pe.Err // the path is in the ManifestError
+	}
+	return nil, fmt.Errorf("cannot be read: %w", err)
+}
+
+// ParseManifest returns the policy of the [permissions] table of a TOML
+// manifest. Without that table the policy is disabled, see Policy.Enabled;
+// other tables are the host's and are passed over, unless they look as if they
+// were meant to be that one.
+//
+// A manifest is taken whole or not at all: an unknown key, a wrong type, a
+// value that means nothing, a bad pattern, or an example or test that fails is
+// an error, and with an error there is no policy. The error joins a
+// *ManifestError for everything that is wrong. Examples and tests are looked
+// at once nothing else is.
+//
+// The file only names the manifest in rules and errors. The manifest's own
+// tools are read before Options.Tools. ParseManifest keeps no reference to
+// data or o.
+func ParseManifest(file string, data []byte, o *Options) (*Policy, error) {
+	p, doc, err := parseManifest(file, data, o)
+	if err != nil {
+		return nil, err
+	}
+	var errs []error
+	for _, c := range p.checks(file, doc) {
+		if !c.Passed() {
+			errs = append(errs, c.failure())
+		}
+	}
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// CheckManifest returns how every example and test in a manifest comes out,
+// whether or not it passes: the examples in the order of the rules, then the
+// tests. A manifest that is faulty otherwise is an error, as in ParseManifest.
+func CheckManifest(file string, data []byte, o *Options) ([]Check, error) {
+	p, doc, err := parseManifest(file, data, o)
+	if err != nil {
+		return nil, err
+	}
+	return p.checks(file, doc), nil
+}
+
+// parseManifest reads a manifest up to its examples and tests.
+func parseManifest(file string, data []byte, o *Options) (*Policy, *manifest.Document, error) {
+	doc, faults := manifest.Read(data)
+	if doc == nil || !doc.Enabled {
+		if len(faults) > 0 {
+			return nil, nil, manifestError(file, faults)
+		}
+		p := &Policy{state: stateDisabled}
+		p.hash = p.sum()
+		return p, doc, nil
+	}
+	m := draft{file: file, doc: doc, faults: faults}
+	p, other := m.compile(o)
+	if len(m.faults) > 0 || other != nil {
+		doc.Sort(m.faults)
+		return nil, nil, errors.Join(manifestError(file, m.faults), other)
+	}
+	return p, doc, nil
+}
+
+// manifestError joins faults, which it does not sort.
+func manifestError(file string, faults []manifest.Fault) error {
+	errs := make([]error, len(faults))
+	for i, f := range faults {
+		e := &ManifestError{File: file, Line: f.Line, Key: f.Key, Err: f.Err}
+		switch f.Section {
+		case manifest.InRules:
+			e.Rule = f.Number
+		case manifest.InTools:
+			e.Key = entryKey("tool", f.Number, f.Key)
+		case manifest.InTests:
+			e.Key = entryKey("test", f.Number, f.Key)
+		}
+		errs[i] = e
+	}
+	return errors.Join(errs...)
+}
+
+func entryKey(section string, number int, key string) string {
+	if key == "" {
+		return fmt.Sprintf("%s[%d]", section, number)
+	}
+	return fmt.Sprintf("%s[%d].%s", section, number, key)
+}
+
+// A draft is a document on its way to a policy. What is faulty in it is
+// replaced by something harmless, so that the rest is looked at too and rules
+// keep their numbers; the policy is then thrown away.
+type draft struct {
+	file   string
+	doc    *manifest.Document
+	faults []manifest.Fault
+}
+
+// compile returns the policy of the document. The error holds what is wrong
+// elsewhere, in o; faults of the document are added to m.
+func (m *draft) compile(o *Options) (*Policy, error) {
+	var opts Options
+	if o != nil {
+		opts = *o
+	}
+	opts.Tools = slices.Concat(m.tools(), opts.Tools)
+	fallback := m.action(manifest.Fault{Section: manifest.InTable, Key: "default_action"}, m.doc.DefaultAction)
+	for i, t := range m.doc.Tests {
+		m.action(manifest.Fault{Section: manifest.InTests, Number: i + 1, Line: t.Line, Key: "want"}, t.Want)
+	}
+	p, err := compile(fallback, m.rules(), &opts)
+	if err != nil {
+		return nil, m.take(err)
+	}
+	p.timeout = m.doc.AskTimeout
+	p.hash = p.sum()
+	return p, nil
+}
+
+// take adds the faults of rules in err to m and returns the others.
+func (m *draft) take(err error) (other error) {
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		var others []error
+		for _, err := range joined.Unwrap() {
+			others = append(others, m.take(err))
+		}
+		return errors.Join(others...)
+	}
+	e, ok := err.(*ManifestError)
+	if !ok || e.Rule == 0 {
+		return err
+	}
+	m.faults = append(m.faults, manifest.Fault{
+		Section: manifest.InRules, Number: e.Rule, Line: e.Line, Key: e.Key, Err: e.Err,
+	})
+	return nil
+}
+
+// fault adds err, if any, at a place.
+func (m *draft) fault(at manifest.Fault, err error) {
+	if err != nil {
+		at.Err = err
+		m.faults = append(m.faults, at)
+	}
+}
+
+func (m *draft) rules() []Rule {
+	rules := make([]Rule, len(m.doc.Rules))
+	for i, r := range m.doc.Rules {
+		at := manifest.Fault{Section: manifest.InRules, Number: i + 1, Line: r.Line, Key: "action"}
+		rules[i] = Rule{
+			Tool: r.Tool, Pattern: r.Pattern, Action: m.action(at, r.Action),
+			Reason: r.Reason, File: m.file, Line: r.Line,
+		}
+		if r.Tool == "" { // and so nobody knows what the pattern is for
+			rules[i].Tool, rules[i].Pattern = "*", "*"
+		}
+		if r.Pattern == "" {
+			rules[i].Pattern = "*"
+		}
+	}
+	return rules
+}
+
+// tools returns the tools that can be read.
+func (m *draft) tools() []Tool {
+	var tools []Tool
+	for i, d := range m.doc.Tools {
+		t := Tool{Name: d.Name, Arguments: d.Arguments, Optional: d.Optional}
+		at := manifest.Fault{Section: manifest.InTools, Number: i + 1, Line: d.Line}
+		if d.Name != "" {
+			at.Key = "name"
+			m.fault(at, checkToolGlob(d.Name))
+		}
+		var err error
+		if t.Kind, err = parseKind(d.Kind); err != nil && d.Kind != "" {
+			at.Key = "kind"
+			m.fault(at, err)
+		}
+		if err == nil && t.check() == nil {
+			tools = append(tools, t)
+		}
+	}
+	return tools
+}
+
+// action returns the action of that name. An empty one has been reported.
+func (m *draft) action(at manifest.Fault, name string) Action {
+	if name == "" {
+		return Deny
+	}
+	a, err := ParseAction(name)
+	if near := nearAction(name); err != nil && near != "" {
+		err = fmt.Errorf("%w (did you mean %q?)", err, near)
+	}
+	m.fault(at, err)
+	return a
+}
+
+// nearAction returns the action that a word may be meant for: a misspelling of
+// it, or what others call it.
+func nearAction(word string) string {
+	switch strings.ToLower(word) {
+	case "block", "disallow", "forbid", "refuse", "reject":
+		return Deny.String()
+	case "approve", "confirm", "prompt", "review":
+		return Ask.String()
+	case "accept", "grant", "permit":
+		return Allow.String()
+	}
+	return manifest.Nearest(word, actionNames[:]...)
+}
+
+func parseKind(name string) (Kind, error) {
+	var names []string
+	for k := Text; k <= Patch; k++ {
+		if name == k.String() {
+			return k, nil
+		}
+		names = append(names, k.String())
+	}
+	err := fmt.Errorf("unknown kind %q: want one of %s", name, strings.Join(names, ", "))
+	if near := manifest.Nearest(name, names...); near != "" {
+		err = fmt.Errorf("%w (did you mean %q?)", err, near)
+	}
+	return Text, err
+}
+
+// A Check is how one example of a rule, or one [[permissions.test]], came out.
+type Check struct {
+	Name  string // as in `rule 3: match "git push"` or `test 1: bash`
+	Line  int    // of the rule or test; 0 where it is not known
+	Got   string // for a test an action; for an example "match", "no match" or "may match"
+	Want  string
+	Cause string // why it came out so; it may be empty
+
+	err ManifestError // what it is if it fails
+}
+
+// Passed reports whether c came out as it should.
+func (c Check) Passed() bool { return c.Got == c.Want }
+
+// failure returns c as an error.
+func (c Check) failure() error {
+	e := c.err
+	e.Err = fmt.Errorf("%w: got %s, want %s", e.Err, c.Got, c.Want)
+	if c.Cause != "" {
+		e.Err = fmt.Errorf("%w: %s", e.Err, c.Cause)
+	}
+	return &e
+}
+
+func (p *Policy) checks(file string, doc *manifest.Document) []Check {
+	var all []Check
+	for i, r := range doc.Rules {
+		at := ManifestError{File: file, Line: r.Line, Rule: i + 1, Key: "match"}
+		for _, example := range r.Match {
+			all = append(all, p.checkExample(at, example, "match"))
+		}
+		at.Key = "not_match"
+		for _, example := range r.NotMatch {
+			all = append(all, p.checkExample(at, example, "no match"))
+		}
+	}
+	for i, t := range doc.Tests {
+		c := Check{Name: fmt.Sprintf("test %d: %s", i+1, t.Tool), Line: t.Line, Want: t.Want}
+		c.err = ManifestError{File: file, Line: t.Line, Key: entryKey("test", i+1, ""), Err: errors.New(t.Tool)}
+		c.judge(func() {
+			d := p.Evaluate(ToolCall{Name: t.Tool, Input: t.Input})
+			c.Got, c.Cause = d.Action.String(), p.because(&d)
+		})
+		all = append(all, c)
+	}
+	return all
+}
+
+func (p *Policy) checkExample(at ManifestError, example, want string) Check {
+	at.Err = errors.New(visible.Quote(example))
+	c := Check{Name: fmt.Sprintf("rule %d: %s %v", at.Rule, at.Key, at.Err), Line: at.Line, Want: want, err: at}
+	c.judge(func() {
+		switch must, may, err := p.matchExample(at.Rule-1, example); {
+		case err != nil:
+			c.Got, c.Cause = "unreadable", err.Error()
+		case must:
+			c.Got = "match"
+		case may:
+			c.Got = "may match"
+		default:
+			c.Got = "no match"
+		}
+	})
+	return c
+}
+
+// judge runs f, which fills c in. A panic is a check that fails.
+func (c *Check) judge(f func()) {
+	defer func() {
+		if r := recover(); r != nil {
+			c.Got, c.Cause = "panic", fmt.Sprint(r)
+		}
+	}()
+	f()
+}
+
+// because says in short why p decided so.
+func (p *Policy) because(d *Decision) string {
+	s := d.Cause.String()
+	if d.Rule != nil {
+		s = fmt.Sprintf("%s %d", s, 1+slices.IndexFunc(p.rules, func(r Rule) bool { return r == *d.Rule }))
+		if where := d.Rule.where(); where != "" {
+			s += " (" + where + ")"
+		}
+	}
+	if d.Subject.Text != "" {
+		s += " on " + visible.Quote(d.Subject.Text)
+	}
+	if d.Doubt != "" {
+		s += ": " + d.Doubt
+	}
+	return s
+}

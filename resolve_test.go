@@ -1,0 +1,110 @@
+package permission_test
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/insomnia-run/permission"
+)
+
+// tree makes a root with links in it, beside a vault that they lead to.
+func tree(t *testing.T) (root, vault string) {
+	t.Helper()
+	base, err := filepath.EvalSymlinks(t.TempDir())
+	require.NoError(t, err)
+	root, vault = filepath.Join(base, "root"), filepath.Join(base, "vault")
+	require.NoError(t, os.MkdirAll(filepath.Join(root, "src"), 0o755))
+	require.NoError(t, os.MkdirAll(filepath.Join(vault, "deep"), 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(vault, "key"), nil, 0o600))
+	for name, target := range map[string]string{
+		"src/out":   vault,
+		"src/deep":  filepath.Join(vault, "deep"),
+		"src/key":   "../../vault/key",
+		"src/later": filepath.Join(vault, "not-yet"),
+		"src/in":    "../src",
+		"src/loop":  "loop",
+		"../alias":  root,
+	} {
+		require.NoError(t, os.Symlink(target, filepath.Join(root, name)))
+	}
+	return root, vault
+}
+
+func TestResolveSymlinks(t *testing.T) {
+	root, vault := tree(t)
+	for path, want := range map[string]string{
+		root + "/src/a":             root + "/src/a",
+		root + "/src/out/key":       vault + "/key",
+		root + "/src/key":           vault + "/key",
+		root + "/src/out/new/file":  vault + "/new/file",
+		root + "/src/later":         vault + "/not-yet",
+		root + "/src/in/in/in/a":    root + "/src/a",
+		root + "/src/deep/../key":   vault + "/key",
+		root + "/src/./nothing/../": root + "/src",
+		root + "/../alias/src":      root + "/src",
+		"/":                         "/",
+	} {
+		got, err := permission.ResolveSymlinks(path)
+		require.NoError(t, err, path)
+		assert.Equal(t, want, got, path)
+	}
+	_, err := permission.ResolveSymlinks(root + "/src/loop")
+	assert.Error(t, err)
+}
+
+func TestResolveJudgesWhereLinksLead(t *testing.T) {
+	root, _ := tree(t)
+	for _, base := range []string{root, filepath.Join(filepath.Dir(root), "alias")} {
+		p, err := permission.Compile(permission.Deny, rules(t, "deny * **/vault/deep", "allow read src/*"),
+			&permission.Options{Root: base, Home: "/home/u"})
+		require.NoError(t, err)
+		lexical := hook(t, p, nil)
+		resolving := hook(t, p, &permission.HookOptions{Resolve: permission.ResolveSymlinks})
+		for path, want := range map[string]bool{
+			"src/a":            true,
+			"src/in/a":         true,
+			"src/in/in/new":    true,
+			"src/out/key":      false,
+			"src/key":          false,
+			"src/later":        false,
+			"src/deep":         false,
+			"src/deep/../src":  false, // the system goes up from where the link leads
+			"src/deep/../a":    false,
+			"src/loop":         false,
+			"src/x/../a":       true,
+			base + "/src/in/a": true,
+		} {
+			c := call("read", string(must(json.Marshal(map[string]string{"path": path}))))
+			assert.True(t, lexical.PreToolCall(t.Context(), c).Proceed, path)
+			v := resolving.PreToolCall(t.Context(), c)
+			assert.Equal(t, want, v.Proceed, "%s: %v", path, v.Decision)
+			assert.Equal(t, v.Decision.Action, resolving.Evaluate(t.Context(), c).Action, path)
+		}
+	}
+}
+
+func TestAResolverThatFailsRefuses(t *testing.T) {
+	p := compile(t, permission.Allow)
+	for _, resolve := range []func(string) (string, error){
+		func(string) (string, error) { return "", errors.New("no such host") },
+		func(string) (string, error) { panic("boom") },
+		func(string) (string, error) { return "", nil },
+	} {
+		h := hook(t, p, &permission.HookOptions{Resolve: resolve})
+		assert.False(t, h.PreToolCall(t.Context(), call("read", `{"path":"a"}`)).Proceed)
+		assert.True(t, h.PreToolCall(t.Context(), call("bash", `{"command":"ls"}`)).Proceed)
+	}
+}
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
