@@ -44,7 +44,9 @@ type command struct {
 // exit code, which an error makes exitError.
 type runFunc func(args []string, s stdio) (int, error)
 
-func commands() []command { return []command{checkCommand(), testCommand()} }
+func commands() []command {
+	return []command{checkCommand(), testCommand(), toolsCommand()}
+}
 
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	s := stdio{in: stdin, out: stdout, err: stderr}

@@ -4,6 +4,7 @@ package subject
 type Row struct {
 	Names     []string
 	Arguments []Argument
+	Some      bool     // a call with none of them cannot be read
 	Dir       []string // arguments that give the directory of the call
 	Widen     []string // arguments that make the call more than it shows
 }
@@ -23,7 +24,7 @@ type Argument struct {
 func Table() []Row {
 	var rows []Row
 	for _, t := range builtin() {
-		row := Row{Names: t.names, Dir: t.dir, Widen: t.widen}
+		row := Row{Names: t.names, Some: t.some, Dir: t.dir, Widen: t.widen}
 		for _, a := range t.args {
 			row.Arguments = append(row.Arguments, Argument{
 				Names: a.names, Kind: a.kind, Each: a.each, Required: a.required,

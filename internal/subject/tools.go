@@ -45,6 +45,10 @@ func builtin() []tool {
 			},
 		},
 		{names: []string{"read", "Read", "read_file", "view", "view_image"}, args: []argument{file}},
+		{
+			names: []string{"read_many_files"},
+			args:  []argument{{names: []string{"paths", "include"}, kind: Path, required: true}},
+		},
 		{names: []string{"write", "Write", "write_file"}, args: []argument{file}},
 		{names: []string{"edit", "Edit", "replace"}, args: []argument{file}},
 		{
