@@ -56,8 +56,11 @@ func (e *ManifestError) Unwrap() error { return e.Err }
 // missing or cannot be read is an error, never a policy.
 func Load(file string, o *Options) (*Policy, error) {
 	data, err := readManifest(file)
+	if pe, ok := errors.AsType[*fs.PathError](err); ok {
+		err = pe.Err // the path is in the ManifestError
+	}
 	if err != nil {
-		return nil, &ManifestError{File: file, Err: err}
+		return nil, &ManifestError{File: file, Err: fmt.Errorf("cannot be read: %w", err)}
 	}
 	return ParseManifest(file, data, o)
 }
@@ -66,17 +69,11 @@ func Load(file string, o *Options) (*Policy, error) {
 // much.
 func readManifest(file string) ([]byte, error) {
 	f, err := os.Open(file)
-	if err == nil {
-		defer f.Close()
-		var data []byte
-		if data, err = io.ReadAll(io.LimitReader(f, manifest.MaxSize+1)); err == nil {
-			return data, nil
-		}
+	if err != nil {
+		return nil, err
 	}
-	if pe, ok := errors.AsType[*fs.PathError](err); ok {
-		err = pe.Err // the path is in the ManifestError
-	}
-	return nil, fmt.Errorf("cannot be read: %w", err)
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, manifest.MaxSize+1))
 }
 
 // ParseManifest returns the policy of the [permissions] table of a TOML

@@ -11,14 +11,14 @@ const (
 	partCost = 16       // bytes for one part of a path, beside its text
 )
 
-// tooCostly returns the offset in src at which the paths of the keys are more
-// than the decoder is given, or the length of src.
-func tooCostly(src string) int {
+// tooCostly reports whether the paths of the keys in src are more than the
+// decoder is given, and before which offset.
+func tooCostly(src string) (offset int, ok bool) {
 	c := counter{src: src}
 	for c.pos < len(src) && c.cost <= maxCost {
 		c.step()
 	}
-	return min(c.pos, len(src))
+	return c.pos, c.cost > maxCost
 }
 
 // counter adds up the paths of the keys of a document. It knows as much of
@@ -34,7 +34,7 @@ type counter struct {
 	parts int   // of the current key, so far
 	base  int   // the path of the table that the current key is in
 	outer []int // the paths of the tables around it
-	value bool  // the current line has more than blanks before pos
+	begun bool  // the current line has more than blanks before pos
 }
 
 func (c *counter) step() {
@@ -43,11 +43,11 @@ func (c *counter) step() {
 		c.pos = c.lineEnd()
 		return
 	case '"', '\'':
-		c.value = true
+		c.begun = true
 		c.pos += stringLen(c.src[c.pos:])
 		return
 	case '[', '{':
-		if len(c.outer) == 0 && !c.value {
+		if len(c.outer) == 0 && !c.begun {
 			c.header()
 			return
 		}
@@ -68,11 +68,11 @@ func (c *counter) step() {
 	case '\n':
 		if len(c.outer) == 0 {
 			c.next()
-			c.value = false
+			c.begun = false
 		}
 	case ' ', '\t', '\r':
 	default:
-		c.value = true
+		c.begun = true
 	}
 	c.pos++
 }

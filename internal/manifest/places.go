@@ -61,15 +61,26 @@ func sectionOf(key string) Section {
 // Sort puts faults of d in the order of the source; those of the same key stay
 // in their order.
 func (d *Document) Sort(faults []Fault) {
-	slices.SortStableFunc(faults, func(a, b Fault) int {
+	type placed struct {
+		Fault
+		entry, key int
+	}
+	all := make([]placed, len(faults))
+	for i, f := range faults {
+		all[i] = placed{f, d.places.entry(f), d.places.key(f)}
+	}
+	slices.SortStableFunc(all, func(a, b placed) int {
 		return cmp.Or(
-			cmp.Compare(d.places.entry(a), d.places.entry(b)),
+			cmp.Compare(a.entry, b.entry),
 			cmp.Compare(a.Section, b.Section),
 			cmp.Compare(a.Number, b.Number),
-			cmp.Compare(d.places.key(a), d.places.key(b)),
+			cmp.Compare(a.key, b.key),
 			cmp.Compare(a.Key, b.Key),
 		)
 	})
+	for i, f := range all {
+		faults[i] = f.Fault
+	}
 }
 
 // entry returns where the entry of f starts, or the key if it is in none.

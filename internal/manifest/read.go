@@ -72,8 +72,8 @@ const (
 // A Fault is one thing that is wrong, and where.
 type Fault struct {
 	Section Section
-	Number  int // of the entry in its section, from 1
-	Line    int
+	Number  int    // of the entry in its section, from 1
+	Line    int    // of the entry; 0 where it is not known
 	Key     string // empty where the fault is of the entry or document as a whole
 	Err     error
 }

@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/BurntSushi/toml"
+
+	"github.com/insomnia-run/permission/internal/visible"
 )
 
 // source returns the text of a manifest without the mark that editors put
@@ -25,7 +25,7 @@ func source(data []byte) (string, *Fault) {
 	if i := invalid(src); i < len(src) {
 		return "", &Fault{Line: lineAt(src, i), Err: fmt.Errorf("found the byte 0x%02x, want UTF-8", src[i])}
 	}
-	if i := tooCostly(src); i < len(src) {
+	if i, ok := tooCostly(src); ok {
 		return "", &Fault{Line: lineAt(src, i), Err: errors.New("too many keys that are nested or dotted this deeply")}
 	}
 	return src, nil
@@ -48,7 +48,7 @@ func lineAt(src string, offset int) int { return 1 + strings.Count(src[:offset],
 func decode(src string) (values map[string]any, keys []toml.Key, fault *Fault) {
 	defer func() {
 		if r := recover(); r != nil { // the decoder panics at what its author calls a bug
-			values, keys, fault = nil, nil, &Fault{Err: fmt.Errorf("not valid TOML: %s", visible(fmt.Sprint(r)))}
+			values, keys, fault = nil, nil, &Fault{Err: fmt.Errorf("not valid TOML: %s", visible.Text(fmt.Sprint(r)))}
 		}
 	}()
 	meta, err := toml.Decode(src, &values)
@@ -74,7 +74,7 @@ func syntaxFault(src string, pe toml.ParseError) *Fault {
 	if first := lineAt(src, start); first < line {
 		line, where = first, "in the text that starts at"
 	}
-	message := strings.TrimSuffix(visible(pe.Message), ".")
+	message := strings.TrimSuffix(visible.Text(pe.Message), ".")
 	if strings.HasPrefix(message, "Key ") || strings.HasPrefix(message, "Escaped ") || strings.HasPrefix(message, "Invalid ") {
 		message = strings.ToLower(message[:1]) + message[1:]
 	}
@@ -83,18 +83,4 @@ func syntaxFault(src string, pe toml.ParseError) *Fault {
 		err = fmt.Errorf(`%w: in double quotes \ starts an escape; single quotes keep it as it stands`, err)
 	}
 	return &Fault{Line: line, Err: err}
-}
-
-// visible returns s with what cannot be seen escaped.
-func visible(s string) string {
-	var b strings.Builder
-	for _, r := range s {
-		if unicode.IsPrint(r) {
-			b.WriteRune(r)
-		} else {
-			quoted := strconv.QuoteRune(r)
-			b.WriteString(quoted[1 : len(quoted)-1])
-		}
-	}
-	return b.String()
 }

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/insomnia-run/permission/internal/visible"
 )
 
 var (
@@ -83,7 +85,7 @@ func text(v any) (string, error) {
 	case s == "":
 		return "", errEmpty
 	case strings.TrimSpace(s) == "":
-		return "", fmt.Errorf("blank: found nothing but blanks in %q", s)
+		return "", fmt.Errorf("blank: found nothing but blanks in %s", visible.Quote(s))
 	}
 	return s, nil
 }
@@ -119,7 +121,7 @@ func (t table) duration(key string) time.Duration {
 	}
 	d, err := time.ParseDuration(s)
 	if err != nil || d <= 0 {
-		t.fault(key, fmt.Errorf(`found %q, want a duration above zero, as in "90s", "5m" or "1h30m"`, s))
+		t.fault(key, fmt.Errorf(`found %s, want a duration above zero, as in "90s", "5m" or "1h30m"`, visible.Quote(s)))
 		return 0
 	}
 	return d
@@ -130,7 +132,7 @@ func (t table) variables(key string) []string {
 	list := t.list(key)
 	for i, name := range list {
 		if name != "" && !isVariable(name) {
-			t.fault(key, fmt.Errorf("item %d: found %q, want the name of an environment variable: letters, digits and _, not a digit first", i+1, name))
+			t.fault(key, fmt.Errorf("item %d: found %s, want the name of an environment variable: letters, digits and _, not a digit first", i+1, visible.Quote(name)))
 		}
 	}
 	return list
@@ -174,7 +176,7 @@ func typeName(v any) string {
 // keyText returns a key as TOML writes it, with what cannot be seen escaped.
 func keyText(key string) string {
 	if key == "" || strings.ContainsFunc(key, func(r rune) bool { return !isBare(r) }) {
-		return strconv.Quote(key)
+		return visible.Text(strconv.Quote(key))
 	}
 	return key
 }
