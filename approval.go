@@ -54,7 +54,7 @@ type Reply struct {
 // Deny with the cause.
 func (h *Hook) ask(ctx context.Context, p *Policy, c ToolCall, d Decision, subjects []Subject) Decision {
 	if h.options.Approver == nil {
-		return refuse(d, CauseNoApprover, d.Doubt)
+		return refuse(d, CauseNoApprover, d.Detail)
 	}
 	wait, cancel := h.deadline(ctx, p)
 	defer cancel()
@@ -79,7 +79,7 @@ func (h *Hook) ask(ctx context.Context, p *Policy, c ToolCall, d Decision, subje
 }
 
 func refuse(d Decision, why Cause, detail string) Decision {
-	d.Action, d.Cause, d.Doubt = Deny, why, detail
+	d.Action, d.Cause, d.Detail = Deny, why, detail
 	return d
 }
 

@@ -53,14 +53,14 @@ func checkDeciding(t *testing.T, fallback permission.Action, p *permission.Polic
 	case permission.CauseDoubt:
 		assert.Equal(t, permission.Ask, d.Action)
 		assert.NotEqual(t, permission.Allow, d.Rule.Action)
-		assert.NotEmpty(t, d.Doubt)
+		assert.NotEmpty(t, d.Detail)
 	case permission.CauseDefault:
 		assert.Equal(t, fallback, d.Action)
 		assert.Nil(t, d.Rule)
 	default:
 		assert.Equal(t, permission.CauseMalformed, d.Cause)
 		assert.Equal(t, permission.Deny, d.Action)
-		assert.NotEmpty(t, d.Doubt)
+		assert.NotEmpty(t, d.Detail)
 	}
 }
 

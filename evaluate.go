@@ -85,7 +85,7 @@ func (p *Policy) DeniesAll(tool string) bool {
 // evaluate answers for the subjects that read finds.
 func (p *Policy) evaluate(tool string, read func(*subject.Reader) ([]subject.Subject, error)) Decision {
 	if p == nil {
-		return Decision{Cause: CauseFault, Doubt: "there is no policy"}
+		return Decision{Cause: CauseFault, Detail: "there is no policy"}
 	}
 	switch p.state {
 	case stateDisabled:
@@ -99,7 +99,7 @@ func (p *Policy) evaluate(tool string, read func(*subject.Reader) ([]subject.Sub
 	case stateStrictest:
 		return strictest(len(p.parts), func(i int) Decision { return p.parts[i].evaluate(tool, read) })
 	}
-	return Decision{Cause: CauseFault, Doubt: "the policy was not compiled"}
+	return Decision{Cause: CauseFault, Detail: "the policy was not compiled"}
 }
 
 func (p *Policy) decide(tool string, subjects []subject.Subject) Decision {
@@ -110,7 +110,7 @@ func (p *Policy) decide(tool string, subjects []subject.Subject) Decision {
 // Nothing is stricter than the first denial, and none of nothing is allowed.
 func strictest(n int, decision func(int) Decision) Decision {
 	if n == 0 {
-		return Decision{Cause: CauseMalformed, Doubt: "the call touches nothing that could be judged"}
+		return Decision{Cause: CauseMalformed, Detail: "the call touches nothing that could be judged"}
 	}
 	worst := decision(0)
 	for i := 1; i < n && worst.Action != Deny; i++ {
@@ -155,7 +155,7 @@ func (p *Policy) asks() bool {
 func (p *Policy) judge(tool string, s *subject.Subject) Decision {
 	d := Decision{
 		Action: p.fallback, Cause: CauseDefault,
-		Subject: Subject{Kind(s.Kind), s.Text}, Doubt: s.Unknown,
+		Subject: Subject{Kind(s.Kind), s.Text}, Detail: s.Unknown,
 	}
 	decides, doubted := p.index.First(tool, s)
 	if decides >= 0 {
@@ -168,7 +168,7 @@ func (p *Policy) judge(tool string, s *subject.Subject) Decision {
 }
 
 func malformed(err error) Decision {
-	return Decision{Cause: CauseMalformed, Doubt: err.Error()}
+	return Decision{Cause: CauseMalformed, Detail: err.Error()}
 }
 
 // readSubjects reads subjects that a host has found itself.

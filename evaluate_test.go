@@ -164,7 +164,7 @@ func TestAnUnknownPartNeedsAStar(t *testing.T) {
 	} {
 		d := compile(t, permission.Deny, lines...).Evaluate(call("bash", cd))
 		assert.Equal(t, want, d.Action, lines)
-		assert.NotEmpty(t, d.Doubt, lines)
+		assert.NotEmpty(t, d.Detail, lines)
 	}
 	// Where only allows are written the default decides.
 	d := compile(t, permission.Deny, "allow bash cd *").Evaluate(call("bash", cd))

@@ -7,6 +7,5 @@ require (
 	github.com/go-json-experiment/json v1.27.2
 	github.com/gobwas/glob v1.1.0
 	github.com/stretchr/testify v1.12.1
+	go.yaml.in/yaml/v3 v3.0.6
 )
-
-require go.yaml.in/yaml/v3 v3.0.5 // indirect

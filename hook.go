@@ -248,7 +248,7 @@ func (h *Hook) refusal(c ToolCall, d Decision) (content string) {
 func guard(decide func() Decision) (d Decision) {
 	defer func() {
 		if v := recover(); v != nil {
-			d = Decision{Cause: CauseFault, Doubt: fmt.Sprintf("panic: %v", v)}
+			d = Decision{Cause: CauseFault, Detail: fmt.Sprintf("panic: %v", v)}
 		}
 	}()
 	return decide()

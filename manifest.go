@@ -11,11 +11,10 @@ import (
 	"strings"
 
 	"github.com/insomnia-run/permission/internal/manifest"
-	"github.com/insomnia-run/permission/internal/visible"
 )
 
-// A ManifestError is one thing that is wrong with a manifest, or with what
-// Compile was given. Functions that return it find all of them and join them,
+// A ManifestError is one thing that is wrong with a manifest, with a SKILL.md,
+// or with what Compile was given. Functions that return it find all of them and join them,
 // in the order of the source.
 type ManifestError struct {
 	File string // as it was given; empty where there is none
@@ -300,98 +299,4 @@ func parseKind(name string) (Kind, error) {
 		err = fmt.Errorf("%w (did you mean %q?)", err, near)
 	}
 	return Text, err
-}
-
-// A Check is how one example of a rule, or one [[permissions.test]], came out.
-type Check struct {
-	Name  string // as in `rule 3: match "git push"` or `test 1: bash`
-	Line  int    // of the rule or test; 0 where it is not known
-	Got   string // for a test an action; for an example "match", "no match" or "may match"
-	Want  string
-	Cause string // why it came out so; it may be empty
-
-	err ManifestError // what it is if it fails
-}
-
-// Passed reports whether c came out as it should.
-func (c Check) Passed() bool { return c.Got == c.Want }
-
-// failure returns c as an error.
-func (c Check) failure() error {
-	e := c.err
-	e.Err = fmt.Errorf("%w: got %s, want %s", e.Err, c.Got, c.Want)
-	if c.Cause != "" {
-		e.Err = fmt.Errorf("%w: %s", e.Err, c.Cause)
-	}
-	return &e
-}
-
-func (p *Policy) checks(file string, doc *manifest.Document) []Check {
-	var all []Check
-	for i, r := range doc.Rules {
-		at := ManifestError{File: file, Line: r.Line, Rule: i + 1, Key: "match"}
-		for _, example := range r.Match {
-			all = append(all, p.checkExample(at, example, "match"))
-		}
-		at.Key = "not_match"
-		for _, example := range r.NotMatch {
-			all = append(all, p.checkExample(at, example, "no match"))
-		}
-	}
-	for i, t := range doc.Tests {
-		c := Check{Name: fmt.Sprintf("test %d: %s", i+1, t.Tool), Line: t.Line, Want: t.Want}
-		c.err = ManifestError{File: file, Line: t.Line, Key: entryKey("test", i+1, ""), Err: errors.New(t.Tool)}
-		c.judge(func() {
-			d := p.Evaluate(ToolCall{Name: t.Tool, Input: t.Input})
-			c.Got, c.Cause = d.Action.String(), p.because(&d)
-		})
-		all = append(all, c)
-	}
-	return all
-}
-
-func (p *Policy) checkExample(at ManifestError, example, want string) Check {
-	at.Err = errors.New(visible.Quote(example))
-	c := Check{Name: fmt.Sprintf("rule %d: %s %v", at.Rule, at.Key, at.Err), Line: at.Line, Want: want, err: at}
-	c.judge(func() {
-		switch must, may, err := p.matchExample(at.Rule-1, example); {
-		case err != nil:
-			c.Got, c.Cause = "unreadable", err.Error()
-		case must:
-			c.Got = "match"
-		case may:
-			c.Got = "may match"
-		default:
-			c.Got = "no match"
-		}
-	})
-	return c
-}
-
-// judge runs f, which fills c in. A panic is a check that fails.
-func (c *Check) judge(f func()) {
-	defer func() {
-		if r := recover(); r != nil {
-			c.Got, c.Cause = "panic", fmt.Sprint(r)
-		}
-	}()
-	f()
-}
-
-// because says in short why p decided so.
-func (p *Policy) because(d *Decision) string {
-	s := d.Cause.String()
-	if d.Rule != nil {
-		s = fmt.Sprintf("%s %d", s, 1+slices.IndexFunc(p.rules, func(r Rule) bool { return r == *d.Rule }))
-		if where := d.Rule.where(); where != "" {
-			s += " (" + where + ")"
-		}
-	}
-	if d.Subject.Text != "" {
-		s += " on " + visible.Quote(d.Subject.Text)
-	}
-	if d.Doubt != "" {
-		s += ": " + d.Doubt
-	}
-	return s
 }

@@ -79,7 +79,7 @@ const (
 	CauseRule                        // Decision.Rule matched Decision.Subject
 	CauseDefault                     // no rule matched Decision.Subject
 	CauseDoubt                       // part of Decision.Subject is unknown, and with it Decision.Rule may match
-	CauseMalformed                   // the call cannot be read; Decision.Doubt says what is wrong
+	CauseMalformed                   // the call cannot be read; Decision.Detail says what is wrong
 	CauseDisabled                    // there is no [permissions] table: every call runs
 	CauseOnce                        // the approver agreed to this call
 	CauseRejected                    // the approver refused
@@ -148,7 +148,8 @@ type Decision struct {
 	Rule *Rule
 	// Subject is the part of the call that the decision rests on.
 	Subject Subject
-	// Doubt says what could not be read, for CauseDoubt, CauseMalformed and
-	// CauseFault, and for any other cause where part of Subject is unknown.
-	Doubt string
+	// Detail says what could not be read or what went wrong; with
+	// CauseRejected, what the approver said. It may hold a name of an argument,
+	// and what the approver or a panic said, but no argument's value.
+	Detail string
 }

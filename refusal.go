@@ -16,7 +16,7 @@ func refusal(c ToolCall, d Decision) string {
 	}
 	why, next := d.why()
 	s := fmt.Sprintf("Permission denied: %s was not run. %s.", what, why)
-	if d.Rule != nil && d.Rule.Reason != "" {
+	if (d.Cause == CauseRule || d.Cause == CauseNoApprover && d.Detail == "") && d.Rule != nil && d.Rule.Reason != "" {
 		s += " Reason: " + strings.TrimSuffix(d.Rule.Reason, ".") + "."
 	}
 	return s + " " + next
@@ -51,22 +51,25 @@ func (p *Policy) declaration(c ToolCall, d Decision) string {
 
 // why says why a call was refused, and what its author can do.
 func (d *Decision) why() (why, next string) {
-	const other = "Take another way, or tell the user what you need and why."
+	const (
+		other   = "Take another way, or tell the user what you need and why."
+		plainly = "Write it plainly, or tell the user what you need and why."
+	)
 	switch d.Cause {
 	case CauseRule:
-		return d.Rule.says(), other
+		return fmt.Sprintf("The %v says %v", d.Rule.place(), d.Rule.Action), other
 	case CauseDefault:
-		if d.Doubt != "" {
-			return "No rule allows it, and it could not be read: " + d.Doubt, "Write it plainly, or tell the user what you need and why."
+		if d.Detail != "" {
+			return "No rule allows it, and it could not be read: " + d.Detail, plainly
 		}
 		return "No rule allows it", other
 	case CauseDoubt:
-		return d.inDoubt(), "Write it plainly."
+		return d.inDoubt(), plainly
 	case CauseMalformed:
-		return "The call cannot be read: " + d.Doubt, "Correct the input and call again."
+		return "The call cannot be read: " + d.Detail, "Correct the input and call again."
 	case CauseRejected:
-		if d.Doubt != "" {
-			return "The user refused it and says: " + d.Doubt, "Do as the user says."
+		if d.Detail != "" {
+			return "The user refused it and says: " + d.Detail, "Do as the user says."
 		}
 		return "The user refused it", other
 	case CauseTimeout:
@@ -74,34 +77,45 @@ func (d *Decision) why() (why, next string) {
 	case CauseCanceled:
 		return "The call was cancelled", "Nothing was decided about it."
 	case CauseNoApprover:
+		if d.Detail != "" {
+			return d.needs() + ". It needs approval, and no approver is attached", plainly
+		}
 		return d.needs() + ", and no approver is attached", other
 	case CauseApproverFailed:
-		return "It needs approval, and the approver failed: " + d.Doubt, other
+		return "It needs approval, and the approver failed: " + d.Detail, other
 	}
-	return "The permission layer failed: " + d.Doubt, "Tell the user."
+	return "The permission layer failed: " + d.Detail, "Tell the user."
 }
 
 // needs says what it is that wants approval.
 func (d *Decision) needs() string {
 	switch {
+	case d.Rule == nil && d.Detail != "":
+		return "It could not be read: " + d.Detail
 	case d.Rule == nil:
 		return "It needs approval, as whatever no rule decides"
-	case d.Doubt != "":
+	case d.Detail != "":
 		return d.inDoubt()
 	}
-	return d.Rule.name() + " wants approval for it"
+	return "It needs approval by the " + d.Rule.place()
 }
 
 func (d *Decision) inDoubt() string {
-	return fmt.Sprintf("It could not be read: %s. %s may be meant for it", d.Doubt, d.Rule.name())
+	return fmt.Sprintf("It could not be read: %s. The %s may be meant for it", d.Detail, d.Rule.place())
 }
 
-// says tells what a rule decided.
-func (r *Rule) says() string { return fmt.Sprintf("%s says %v", r.name(), r.Action) }
+// String returns r on one line, with its place as far as that is known:
+//
+//	deny bash "rm *" (policy.toml:12)
+func (r Rule) String() string {
+	return r.Action.String() + " " + visible.Short(r.Tool) + " " + r.patternAt()
+}
 
-// name names a rule by its pattern and its place.
-func (r *Rule) name() string {
-	s := "The rule " + strconv.Quote(r.Tool) + " " + strconv.Quote(r.Pattern)
+// place names r in a sentence.
+func (r *Rule) place() string { return "rule for " + visible.Short(r.Tool) + " " + r.patternAt() }
+
+func (r *Rule) patternAt() string {
+	s := visible.Quote(r.Pattern)
 	if where := r.where(); where != "" {
 		s += " (" + where + ")"
 	}
@@ -110,8 +124,28 @@ func (r *Rule) name() string {
 
 // where returns the place of a rule as file:line, as far as it is known.
 func (r *Rule) where() string {
-	if r.Line == 0 {
+	switch {
+	case r.Line == 0:
 		return r.File
+	case r.File == "":
+		return "line " + strconv.Itoa(r.Line)
 	}
 	return r.File + ":" + strconv.Itoa(r.Line)
+}
+
+// String returns d on one line, for logs of one's own and for tests: what was
+// decided, by what, and on which part of the call. It holds that part, which
+// the model wrote, shortened and escaped.
+func (d Decision) String() string {
+	s := d.Action.String() + ": " + d.Cause.String()
+	if d.Rule != nil {
+		s += ": " + d.Rule.String()
+	}
+	if d.Subject.Text != "" {
+		s += ": " + visible.Quote(d.Subject.Text)
+	}
+	if d.Detail != "" {
+		s += ": " + visible.Short(d.Detail)
+	}
+	return s
 }

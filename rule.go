@@ -14,11 +14,9 @@ import (
 
 	"github.com/insomnia-run/permission/internal/glob"
 	"github.com/insomnia-run/permission/internal/index"
+	"github.com/insomnia-run/permission/internal/manifest"
 	"github.com/insomnia-run/permission/internal/subject"
 )
-
-// maxRules bounds a policy.
-const maxRules = 100_000
 
 // A Rule says what happens to a subject of a call. The zero value is not a
 // rule: Compile refuses it.
@@ -106,8 +104,8 @@ func compile(fallback Action, rules []Rule, o *Options) (*Policy, error) {
 	if fallback > Allow {
 		return nil, &ManifestError{Key: "default_action", Err: fmt.Errorf("unknown action %v", fallback)}
 	}
-	if len(rules) > maxRules {
-		return nil, &ManifestError{Key: "rule", Err: fmt.Errorf("%d rules: want %d at most", len(rules), maxRules)}
+	if len(rules) > manifest.MaxRules {
+		return nil, &ManifestError{Key: "rule", Err: fmt.Errorf("%d rules: want %d at most", len(rules), manifest.MaxRules)}
 	}
 	opts, err := o.complete()
 	if err != nil {
@@ -214,35 +212,58 @@ func compileRules(reader *subject.Reader, rules []Rule) (*index.Rules, error) {
 	var errs []error
 	for i := range rules {
 		r := &rules[i]
-		if key, err := compileRule(&b, reader, r); err != nil {
-			errs = append(errs, &ManifestError{File: r.File, Line: r.Line, Rule: i + 1, Key: key, Err: err})
+		for _, f := range compileRule(&b, reader, r) {
+			errs = append(errs, &ManifestError{File: r.File, Line: r.Line, Rule: i + 1, Key: f.key, Err: f.err})
 		}
 	}
 	return b.Rules(), errors.Join(errs...)
 }
 
-func compileRule(b *index.Builder, reader *subject.Reader, r *Rule) (key string, err error) {
-	if err := checkToolGlob(r.Tool); err != nil {
-		return "tool", err
+// compileRule adds r to b, or returns what is wrong with each of its keys.
+func compileRule(b *index.Builder, reader *subject.Reader, r *Rule) (faults []keyFault) {
+	fault := func(key string, err error) {
+		if err != nil {
+			faults = append(faults, keyFault{key, err})
+		}
 	}
+	fault("tool", checkToolGlob(r.Tool))
+	patterns, err := compilePattern(reader, r, len(faults) > 0)
+	fault("pattern", err)
 	if r.Action > Allow {
-		return "action", fmt.Errorf("unknown action %v", r.Action)
+		fault("action", fmt.Errorf("unknown action %v", r.Action))
 	}
+	if len(faults) == 0 {
+		tools, _ := glob.Expand(r.Tool)
+		b.Add(tools, r.Action == Allow, patterns)
+	}
+	return faults
+}
+
+// A keyFault is what is wrong with one key of a rule.
+type keyFault struct {
+	key string
+	err error
+}
+
+// compilePattern compiles the pattern of r for every kind of subject that its
+// tools can have, or for all kinds where nobody can tell what those are.
+func compilePattern(reader *subject.Reader, r *Rule, anyTool bool) (map[subject.Kind]glob.Pattern, error) {
 	if strings.TrimSpace(r.Pattern) == "" {
-		return "pattern", errors.New(`empty: write "*" for everything`)
+		return nil, errors.New(`empty: write "*" for everything`)
 	}
-	tools, err := glob.Expand(r.Tool)
-	if err != nil {
-		return "tool", err
+	tools := []string{"*"}
+	if !anyTool {
+		tools, _ = glob.Expand(r.Tool)
 	}
 	patterns := make(map[subject.Kind]glob.Pattern)
 	for _, k := range reader.Kinds(tools) {
-		if patterns[k], err = reader.Pattern(k, r.Pattern, r.Action == Allow); err != nil {
-			return "pattern", err
+		p, err := reader.Pattern(k, r.Pattern, r.Action == Allow)
+		if err != nil {
+			return nil, err
 		}
+		patterns[k] = p
 	}
-	b.Add(tools, r.Action == Allow, patterns)
-	return "", nil
+	return patterns, nil
 }
 
 // Enabled reports whether p decides calls at all. A manifest without a
@@ -345,7 +366,7 @@ func Strictest(ps ...*Policy) *Policy {
 	case len(ps) == 0:
 		return &Policy{}
 	case len(s.parts) == 0:
-		return &Policy{state: stateDisabled}
+		s.state = stateDisabled
 	}
 	s.hash = s.sum()
 	return s

@@ -14,16 +14,16 @@ import (
 func why(d permission.Decision, tool, source string) string {
 	switch {
 	case d.Cause == permission.CauseRule && d.Rule != nil:
-		return rule(d.Rule) + " matches " + visible.Quote(d.Subject.Text) + remarks(d.Rule.Reason, d.Doubt)
+		return rule(d.Rule) + " matches " + visible.Quote(d.Subject.Text) + remarks(d.Rule.Reason, d.Detail)
 	case d.Cause == permission.CauseDoubt && d.Rule != nil:
-		return rule(d.Rule) + " may match " + visible.Quote(d.Subject.Text) + remarks(d.Doubt, d.Rule.Reason)
+		return rule(d.Rule) + " may match " + visible.Quote(d.Subject.Text) + remarks(d.Detail, d.Rule.Reason)
 	case d.Cause == permission.CauseDefault:
 		return fmt.Sprintf("default_action of %s: no rule for %s matches %s%s",
-			visible.Text(source), visible.Short(tool), visible.Quote(d.Subject.Text), remarks(d.Doubt))
+			visible.Text(source), visible.Short(tool), visible.Quote(d.Subject.Text), remarks(d.Detail))
 	case d.Cause == permission.CauseDisabled:
 		return visible.Text(source) + " has no [permissions] table, so every call runs"
 	}
-	return d.Cause.String() + remarks(d.Doubt)
+	return d.Cause.String() + remarks(d.Detail)
 }
 
 // rule names a rule by its words and its place.

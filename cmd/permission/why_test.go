@@ -25,11 +25,11 @@ func TestWhy(t *testing.T) {
 		{"rule without a line", permission.Decision{Cause: permission.CauseRule, Rule: &permission.Rule{Tool: "*", Pattern: "*", File: "m.toml"}},
 			`rule * "*" (m.toml) matches ""`},
 		{"rule in a cause that lacks it", permission.Decision{Cause: permission.CauseRule}, "rule"},
-		{"doubt", permission.Decision{Cause: permission.CauseDoubt, Rule: rule, Subject: subject, Doubt: "$x is unknown"},
+		{"doubt", permission.Decision{Cause: permission.CauseDoubt, Rule: rule, Subject: subject, Detail: "$x is unknown"},
 			`rule bash "rm *" (m.toml:7) may match "rm x": $x is unknown: no`},
-		{"default in doubt", permission.Decision{Cause: permission.CauseDefault, Subject: subject, Doubt: "$x is unknown"},
+		{"default in doubt", permission.Decision{Cause: permission.CauseDefault, Subject: subject, Detail: "$x is unknown"},
 			`default_action of f.toml: no rule for bash matches "rm x": $x is unknown`},
-		{"malformed", permission.Decision{Cause: permission.CauseMalformed, Doubt: "not JSON"}, "malformed: not JSON"},
+		{"malformed", permission.Decision{Cause: permission.CauseMalformed, Detail: "not JSON"}, "malformed: not JSON"},
 		{"disabled", permission.Decision{Cause: permission.CauseDisabled}, "f.toml has no [permissions] table, so every call runs"},
 	}
 	for _, tt := range tests {

@@ -84,8 +84,8 @@ func question(r permission.Request) string {
 	if rule := r.Decision.Rule; rule != nil {
 		fmt.Fprintf(&b, "%s:%d asks: %s\n", rule.File, rule.Line, rule.Reason)
 	}
-	if r.Decision.Doubt != "" {
-		fmt.Fprintf(&b, "It cannot be read: %s\n", r.Decision.Doubt)
+	if r.Decision.Detail != "" {
+		fmt.Fprintf(&b, "It cannot be read: %s\n", r.Decision.Detail)
 	}
 	b.WriteString("Let it run? [y/N] ")
 	return b.String()

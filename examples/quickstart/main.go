@@ -98,12 +98,12 @@ func explain(w io.Writer, c permission.ToolCall, d permission.Decision) {
 			line("reason", d.Rule.Reason)
 		}
 	case permission.CauseDoubt:
-		line("doubt", d.Doubt)
+		line("doubt", d.Detail)
 		line("maybe", name(d.Rule))
 	case permission.CauseDefault:
 		line("default", "no rule matches")
 	default:
-		line(d.Cause.String(), d.Doubt)
+		line(d.Cause.String(), d.Detail)
 	}
 	fmt.Fprintln(w)
 }
