@@ -118,10 +118,17 @@ func starsSlash(s string) int {
 }
 
 // isTail reports whether rest is the tail of the pattern that may be missing.
-// There must be something before it.
+// There must be something before it. Where **/ may match nothing, it may do so
+// in the tail too.
 func (c *compiler) isTail(rest string) bool {
 	stars, ok := strings.CutPrefix(rest, c.Tail)
-	return ok && c.Tail != "" && len(c.prog) > 0 && stars != "" && strings.Trim(stars, "*") == ""
+	if !ok || c.Tail == "" || len(c.prog) == 0 {
+		return false
+	}
+	for c.Stars && c.Tail == "/" && starsSlash(stars) > 0 {
+		stars = stars[starsSlash(stars):]
+	}
+	return stars != "" && strings.Trim(stars, "*") == ""
 }
 
 func (c *compiler) emit(o op, arg int) {

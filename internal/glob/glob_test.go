@@ -114,7 +114,9 @@ var matchings = []struct {
 	{pattern: `**\/b`, Options: path, match: []string{"/b", "a/b"}, not: []string{"b"}},
 	{pattern: "**/b", match: []string{"/b", "a/b"}, not: []string{"b"}},
 	{pattern: "**/*", Options: path, match: []string{"", "a", "a/b"}},
-	{pattern: "a/**/*", Options: path, match: []string{"a/", "a/b"}, not: []string{"ab"}},
+	{pattern: "a/**/*", Options: path, match: []string{"a", "a/", "a/b", "a/b/c"}, not: []string{"ab", "b/a"}},
+	{pattern: "a/**/**/***", Options: path, match: []string{"a", "a/b"}, not: []string{"ab"}},
+	{pattern: "a/*/*", Options: path, match: []string{"a/b", "a/b/c", "a/"}, not: []string{"a"}},
 
 	{pattern: "src", Options: Options{Below: true}, match: []string{"src", "src/", "src/a/b"}, not: []string{"srca", "a/src"}},
 	{pattern: "*.d", Options: Options{Below: true}, match: []string{"a.d", "a.d/b"}, not: []string{"a.db"}},
@@ -201,6 +203,7 @@ var holes = []struct {
 	// A name has no slash, and no dot where a component starts.
 	{pattern: "a/*", Options: path, must: []string{"a/N", "a/W"}, may: []string{"aU", "aW", "aN", "N"}, not: []string{"bN", "/N"}},
 	{pattern: "a/*/b", must: []string{"a/N/b"}, may: []string{"a/W"}, not: []string{"a/N", "a/Nb"}},
+	{pattern: "x.env", may: []string{"xN", "xUN", "NN"}, not: []string{"x/N"}},
 	{pattern: ".env", may: []string{"W", "NW", ".N", ".eN"}, not: []string{"N", "Nenv", "Nv"}},
 	{pattern: "*.env", must: []string{"N.env"}, may: []string{"N", "xN", "xNv"}, not: []string{"N.go"}},
 	{pattern: "a/.*", must: []string{"a/.N"}, may: []string{"a/W", "a/UN"}, not: []string{"a/N", "a/Nx"}},
@@ -240,6 +243,33 @@ func TestHoles(t *testing.T) {
 			check(s, false, false)
 		}
 	}
+}
+
+// A pattern for a host must not be met by a path that looks like one.
+func TestPatternForms(t *testing.T) {
+	p := Pattern{
+		{Glob: Compile("a*", Options{}), Forms: text.Host},
+		{Glob: Compile("b*", Options{}), Forms: text.Whole | text.Inside},
+	}
+	for _, tt := range []struct {
+		s         string
+		form      text.Form
+		must, may bool
+	}{
+		{"ax", text.Host, true, true},
+		{"ax", text.Whole, false, false},
+		{"bx", text.Whole, true, true},
+		{"bx", text.Inside, true, true},
+		{"bx", text.Host, false, false},
+		{"U", text.Host, false, true},
+		{"U", 0, false, false},
+	} {
+		readings := []text.Reading{{Text: text.Of("c"), Form: text.Every}, {Text: holed(tt.s), Form: tt.form}}
+		assert.Equal(t, tt.must, p.Must(readings), "must: %q %b", tt.s, tt.form)
+		assert.Equal(t, tt.may, p.May(readings), "may: %q %b", tt.s, tt.form)
+	}
+	assert.False(t, p.May(nil))
+	assert.False(t, Pattern(nil).May([]text.Reading{{Form: text.Every}}))
 }
 
 // gobwas/glob v1.1.0 finds none of these matches: what its first alternative

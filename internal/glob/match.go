@@ -8,7 +8,8 @@ import (
 	"github.com/insomnia-run/permission/internal/text"
 )
 
-// maxVariants bounds the sets of states that Must follows side by side.
+// maxVariants bounds the sets of states that Must follows side by side. Three
+// are seen with patterns made for it.
 const maxVariants = 16
 
 // Must reports whether g matches t whatever stands in its holes, as far as
@@ -30,7 +31,8 @@ func (g *Glob) Must(t text.Text) bool {
 		} else {
 			variants = g.coverAll(variants, h)
 		}
-		if variants = prune(variants); slices.ContainsFunc(variants, states.empty) {
+		variants = prune(variants)
+		if len(variants) > maxVariants || slices.ContainsFunc(variants, states.empty) {
 			return false
 		}
 	}
@@ -261,8 +263,7 @@ func supplies(h text.Hole, r rune) bool {
 	return true
 }
 
-// prune drops the sets that arrive whenever another does. Where many are left
-// it goes on with the states that are in all of them, which promises less.
+// prune drops the sets that arrive whenever another does.
 func prune(sets []states) []states {
 	if len(sets) == 1 {
 		return sets
@@ -275,13 +276,5 @@ func prune(sets []states) []states {
 			kept = append(kept, s)
 		}
 	}
-	if len(kept) <= maxVariants {
-		return kept
-	}
-	for _, s := range kept[1:] {
-		for w := range s {
-			kept[0][w] &= s[w]
-		}
-	}
-	return kept[:1]
+	return kept
 }

@@ -105,7 +105,7 @@ func translate(ts []token, o Options) string {
 		case o.Stars && stars > 1 && i+stars < len(ts) && ts[i+stars] == "/" && (i == 0 || ts[i-1].plain() == "/"):
 			n = stars + 1
 			fmt.Fprintf(&b, "(?:%s*/)?", one(walled))
-		case o.Tail != "" && i > 0 && string(ts[i]) == o.Tail && i+1 < len(ts) && i+1+countStars(ts[i+1:]) == len(ts):
+		case o.Tail != "" && i > 0 && string(ts[i]) == o.Tail && tail(o).MatchString(source(ts[i+1:])):
 			n = len(ts) - i
 			fmt.Fprintf(&b, "(?:%s%s*)?", o.Tail, one(walled))
 		case ts[i].class() && o.Loose:
@@ -120,6 +120,22 @@ func translate(ts []token, o Options) string {
 	}
 	if o.Below {
 		b.WriteString("(?:/.*)?")
+	}
+	return b.String()
+}
+
+// tail matches what stands behind Options.Tail in a tail that may be missing.
+func tail(o Options) *regexp.Regexp {
+	if o.Stars && o.Tail == "/" {
+		return regexp.MustCompile(`^(\*{2,}/)*\*+$`)
+	}
+	return regexp.MustCompile(`^\*+$`)
+}
+
+func source(ts []token) string {
+	var b strings.Builder
+	for _, t := range ts {
+		b.WriteString(string(t))
 	}
 	return b.String()
 }
