@@ -97,7 +97,7 @@ func (d *Decision) needs() string {
 	case d.Detail != "":
 		return d.inDoubt()
 	}
-	return "It needs approval by the " + d.Rule.place()
+	return "The " + d.Rule.place() + " wants approval"
 }
 
 func (d *Decision) inDoubt() string {

@@ -8,7 +8,8 @@ import (
 
 // texts returns what an argument holds: strings and, for a command, lists of
 // words. All spellings count, and those that stand side by side must agree.
-func (a *argument) texts(in *value) (texts []string, lists [][]string, err error) {
+// Where lax, an item of a list may lack the member that holds the value.
+func (a *argument) texts(in *value, lax bool) (texts []string, lists [][]string, err error) {
 	var first *member
 	for i := range in.members {
 		m := &in.members[i]
@@ -29,7 +30,7 @@ func (a *argument) texts(in *value) (texts []string, lists [][]string, err error
 	if a.standIn != "" && first.kind == kindString && first.text == "" {
 		return nil, nil, nil
 	}
-	texts, lists, err = a.read(&first.value)
+	texts, lists, err = a.read(&first.value, lax)
 	if err != nil {
 		return nil, nil, malformed("argument %q: %v", first.name, err)
 	}
@@ -37,7 +38,7 @@ func (a *argument) texts(in *value) (texts []string, lists [][]string, err error
 }
 
 // read returns the texts in v: a string, or a list of them.
-func (a *argument) read(v *value) (texts []string, lists [][]string, err error) {
+func (a *argument) read(v *value, lax bool) (texts []string, lists [][]string, err error) {
 	switch {
 	case v.kind == kindString && a.each == nil:
 		return []string{v.text}, nil, nil
@@ -51,6 +52,9 @@ func (a *argument) read(v *value) (texts []string, lists [][]string, err error) 
 		if a.each != nil {
 			if item, err = a.member(item, i); err != nil {
 				return nil, nil, err
+			}
+			if lax && item.kind == kindNull {
+				continue
 			}
 		}
 		if item.kind != kindString {
@@ -71,7 +75,7 @@ func (a *argument) wants() string {
 	return "a string or a list of strings"
 }
 
-// member returns the member of an item that holds the value.
+// member returns the member of an item that holds the value, or null.
 func (a *argument) member(item *value, i int) (*value, error) {
 	if item.kind != kindObject {
 		return nil, malformed("item %d: want an object, found %s", i+1, item.article())
@@ -103,18 +107,20 @@ func (v *value) equal(o *value) bool {
 		slices.EqualFunc(v.members, o.members, func(a, b member) bool { return a.name == b.name && a.equal(&b.value) })
 }
 
-// checkNames refuses a name that differs in case only from one that t reads:
-// some decoders take the two for one.
+// checkNames refuses a name that some decoders take for one that t reads,
+// though it is spelt otherwise.
 func (t *tool) checkNames(in *value) error {
 	for i := range t.args {
 		if err := checkSpelling(in, t.args[i].names); err != nil {
 			return err
 		}
 	}
-	if err := checkSpelling(in, t.dir); err != nil {
-		return err
+	for _, names := range [][]string{t.dir, t.widen, t.free} {
+		if err := checkSpelling(in, names); err != nil {
+			return err
+		}
 	}
-	return checkSpelling(in, t.widen)
+	return nil
 }
 
 func checkSpelling(in *value, names []string) error {
@@ -123,20 +129,22 @@ func checkSpelling(in *value, names []string) error {
 		if slices.Contains(names, name) {
 			continue
 		}
-		j := slices.IndexFunc(names, func(n string) bool { return strings.EqualFold(n, name) })
+		plain := bare(name)
+		j := slices.IndexFunc(names, func(n string) bool { return strings.EqualFold(bare(n), plain) })
 		if j >= 0 {
-			return malformed("argument %q is spelt otherwise than %q, and some readers take them for one", name, names[j])
+			return malformed("an argument is spelt otherwise than %q, and some readers take it for that", names[j])
 		}
 	}
 	return nil
 }
 
-func quote(s string) string { return strconv.Quote(s) }
-
-func quoteAll(names []string) string {
-	quoted := make([]string, len(names))
-	for i, n := range names {
-		quoted[i] = quote(n)
+// bare returns a name without what decoders that mind no case may not mind
+// either.
+func bare(name string) string {
+	if !strings.ContainsAny(name, "_-") {
+		return name
 	}
-	return strings.Join(quoted, ", ")
+	return strings.ReplaceAll(strings.ReplaceAll(name, "_", ""), "-", "")
 }
+
+func quote(s string) string { return strconv.Quote(s) }

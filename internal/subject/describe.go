@@ -7,6 +7,7 @@ type Row struct {
 	Some      bool     // a call with none of them cannot be read
 	Dir       []string // arguments that give the directory of the call
 	Widen     []string // arguments that make the call more than it shows
+	Free      []string // arguments whose text may name anything, where none of the others does
 }
 
 // An Argument is an argument of a Row, in all its spellings.
@@ -24,7 +25,7 @@ type Argument struct {
 func Table() []Row {
 	var rows []Row
 	for _, t := range builtin() {
-		row := Row{Names: t.names, Some: t.some, Dir: t.dir, Widen: t.widen}
+		row := Row{Names: t.names, Some: t.some, Dir: t.dir, Widen: t.widen, Free: t.free}
 		for _, a := range t.args {
 			row.Arguments = append(row.Arguments, Argument{
 				Names: a.names, Kind: a.kind, Each: a.each, Required: a.required,

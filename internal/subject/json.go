@@ -9,8 +9,9 @@ import (
 )
 
 const (
-	maxInput = 16 << 20 // bytes
-	maxDepth = 64       // levels of objects and lists
+	maxInput  = 16 << 20 // bytes
+	maxDepth  = 64       // levels of objects and lists
+	maxValues = 1 << 18  // values at all depths; each takes many times its two bytes of input
 )
 
 // A value is one JSON value.
@@ -64,10 +65,10 @@ func parse(input []byte) (value, error) {
 	if len(input) > maxInput {
 		return value{}, malformed("the input has %d bytes, more than %d", len(input), maxInput)
 	}
-	d := jsontext.NewDecoder(bytes.NewReader(input))
-	v, err := read(d, 0)
+	d := decoder{Decoder: jsontext.NewDecoder(bytes.NewReader(input))}
+	v, err := d.read(0)
 	if err != nil {
-		return value{}, jsonError(d, err)
+		return value{}, d.explain(err)
 	}
 	if v.kind != kindObject {
 		return value{}, malformed("the input is %s: want an object", v.article())
@@ -78,11 +79,19 @@ func parse(input []byte) (value, error) {
 	return v, nil
 }
 
+type decoder struct {
+	*jsontext.Decoder
+	values int // that have been read
+}
+
 // read reads one value.
-func read(d *jsontext.Decoder, depth int) (value, error) {
+func (d *decoder) read(depth int) (value, error) {
 	tok, err := d.ReadToken()
 	if err != nil {
 		return value{}, err
+	}
+	if d.values++; d.values > maxValues {
+		return value{}, malformed("the input has more than %d values", maxValues)
 	}
 	v := value{kind: tok.Kind()}
 	switch v.kind {
@@ -90,14 +99,15 @@ func read(d *jsontext.Decoder, depth int) (value, error) {
 		if depth++; depth > maxDepth {
 			return v, malformed("the input is nested deeper than %d levels", maxDepth)
 		}
-		return v, v.readInside(d, depth)
+		err = d.readInside(&v, depth)
+		return v, err
 	}
 	v.text = tok.String()
 	return v, nil
 }
 
 // readInside reads the members or items of v up to its end.
-func (v *value) readInside(d *jsontext.Decoder, depth int) error {
+func (d *decoder) readInside(v *value, depth int) error {
 	for end := v.kind + 2; d.PeekKind() != end; { // ] and } stand two after [ and {
 		var name string
 		if v.kind == kindObject {
@@ -107,7 +117,7 @@ func (v *value) readInside(d *jsontext.Decoder, depth int) error {
 			}
 			name = tok.String()
 		}
-		item, err := read(d, depth)
+		item, err := d.read(depth)
 		if err != nil {
 			return err
 		}
@@ -121,7 +131,8 @@ func (v *value) readInside(d *jsontext.Decoder, depth int) error {
 	return err
 }
 
-func jsonError(d *jsontext.Decoder, err error) error {
+// explain says in what way the input is no JSON, and where.
+func (d *decoder) explain(err error) error {
 	var m *Malformed
 	switch {
 	case errors.As(err, &m):

@@ -1,9 +1,6 @@
 package subject
 
-import (
-	"strconv"
-	"strings"
-)
+import "strings"
 
 // A patchFile is a file that a patch touches: the name that it is most likely
 // given, and others that it might be.
@@ -16,8 +13,11 @@ type patchFile struct {
 // patchSubjects returns the files that the text of a patch adds, changes,
 // deletes or moves to: in the format of apply_patch, or as a unified diff.
 func (p *paths) patchSubjects(patch, dir string) ([]Subject, error) {
-	files := patchFiles(patch)
-	if len(files) == 0 {
+	files, err := patchFiles(patch)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(files) == 0:
 		return nil, malformed("a patch in which no file is named")
 	}
 	var ss []Subject
@@ -40,36 +40,47 @@ func (p *paths) patchSubjects(patch, dir string) ([]Subject, error) {
 	return ss, nil
 }
 
-func patchFiles(patch string) []patchFile {
-	lines := strings.Split(patch, "\n")
-	for i := range lines {
-		lines[i] = strings.TrimSuffix(lines[i], "\r")
+// patchFiles reads the names in every line that any reader could take for one
+// that has a name. Content may look like such a line and be none; where readers
+// differ in where content ends, it is taken for one.
+func patchFiles(patch string) ([]patchFile, error) {
+	patch = strings.ReplaceAll(patch, "\r\n", "\n")
+	files, err := lineFiles(strings.Split(patch, "\n"))
+	if err != nil || !strings.ContainsFunc(patch, breaksLine) {
+		return files, err
 	}
+	more, err := lineFiles(strings.FieldsFunc(patch, func(r rune) bool { return r == '\n' || breaksLine(r) }))
+	return append(files, more...), err
+}
+
+// breaksLine reports whether some readers, of which one is written in Python,
+// start a new line behind r.
+func breaksLine(r rune) bool {
+	switch r {
+	case '\r', '\v', '\f', 0x1c, 0x1d, 0x1e, 0x85, 0x2028, 0x2029:
+		return true
+	}
+	return false
+}
+
+func lineFiles(lines []string) ([]patchFile, error) {
 	var files []patchFile
-	diff := !isEnveloped(lines)
+	var d diff
 	for i, line := range lines {
 		if f, ok := envelopeFile(line); ok {
 			files = append(files, f)
-		} else if diff {
+		} else {
 			next := ""
 			if i+1 < len(lines) {
 				next = lines[i+1]
 			}
-			files = append(files, diffFiles(line, next)...)
+			files = append(files, d.line(line, next)...)
+		}
+		if len(files)+len(d.lone) > maxSubjects {
+			return nil, errTooMany
 		}
 	}
-	return files
-}
-
-// isEnveloped reports whether a patch is in the format of apply_patch and no
-// other, in which lines of a diff are content.
-func isEnveloped(lines []string) bool {
-	for _, line := range lines {
-		if line = strings.TrimSpace(line); line != "" && !strings.Contains(line, "<<") {
-			return line == "*** Begin Patch"
-		}
-	}
-	return false
+	return files, nil
 }
 
 // envelopeFile reads a line that names a file in the format of apply_patch.
@@ -86,66 +97,12 @@ func envelopeFile(line string) (patchFile, bool) {
 	}
 	for _, head := range []string{"Add File:", "Update File:", "Delete File:", "Move to:"} {
 		if name, ok := strings.CutPrefix(rest, head); ok {
-			return patchFile{name: strings.TrimSpace(name)}, true
+			f := patchFile{name: strings.TrimSpace(name)}
+			if short, _, cut := strings.Cut(f.name, ":"); cut && short != "" {
+				f.also = []string{strings.TrimSpace(short)} // some readers go as far as the colon
+			}
+			return f, true
 		}
 	}
 	return patchFile{name: line, why: "a line of a patch that is not known"}, true
-}
-
-// diffFiles reads a line of a unified diff, of which next is the one after it.
-// Inside a hunk a line may look like a header and be none; it is taken for one
-// all the same, as nobody knows where the reader thinks that a hunk ends.
-func diffFiles(line, next string) []patchFile {
-	if names, ok := strings.CutPrefix(line, "diff --git "); ok {
-		return gitFiles(names)
-	}
-	for _, head := range []string{"rename from ", "rename to ", "copy from ", "copy to ", "Index: "} {
-		if name, ok := strings.CutPrefix(line, head); ok {
-			return headerFile(name)
-		}
-	}
-	from, ok := strings.CutPrefix(line, "--- ")
-	if !ok || !strings.HasPrefix(next, "+++ ") {
-		return nil
-	}
-	return append(headerFile(from), headerFile(next[len("+++ "):])...)
-}
-
-// gitFiles reads the two names in the first line of a file of a git diff.
-func gitFiles(names string) []patchFile {
-	if half := len(names) / 2; len(names)%2 == 1 && names[half] == ' ' {
-		a, b := names[:half], names[half+1:]
-		if strings.HasPrefix(a, "a/") && strings.HasPrefix(b, "b/") && a[2:] == b[2:] {
-			return headerFile(a)
-		}
-	}
-	a, b, ok := strings.Cut(names, " ")
-	if !ok || strings.ContainsAny(b, ` "`) || strings.Contains(a, `"`) {
-		return []patchFile{{name: names, why: "file names in a patch that cannot be told apart"}}
-	}
-	return append(headerFile(a), headerFile(b)...)
-}
-
-// headerFile reads the name in a header, which may be quoted, have a date
-// behind a tab, and start with a component that the reader drops.
-func headerFile(name string) []patchFile {
-	name, _, _ = strings.Cut(name, "\t")
-	if name == "/dev/null" {
-		return nil
-	}
-	if strings.HasPrefix(name, `"`) {
-		plain, err := strconv.Unquote(name)
-		if err != nil {
-			return []patchFile{{name: name, why: "a quoted file name in a patch"}}
-		}
-		name = plain
-	}
-	_, dropped, ok := strings.Cut(name, "/")
-	switch {
-	case !ok || dropped == "":
-		return []patchFile{{name: name}}
-	case strings.HasPrefix(name, "a/"), strings.HasPrefix(name, "b/"):
-		return []patchFile{{name: dropped, also: []string{name}}}
-	}
-	return []patchFile{{name: name, also: []string{dropped}}}
 }

@@ -2,9 +2,9 @@ package subject
 
 import (
 	"fmt"
-	"net/url"
 	"path"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/insomnia-run/permission/internal/text"
 )
@@ -43,33 +43,49 @@ func (p *paths) subject(raw, dir string) (Subject, error) {
 	if raw == "" {
 		return Subject{}, malformed("an empty path")
 	}
-	if strings.ContainsRune(raw, 0) {
-		return Subject{}, malformed("a path with a NUL character")
+	for _, part := range []string{raw, dir} {
+		switch {
+		case strings.ContainsRune(part, 0):
+			return Subject{}, malformed("a path with a NUL character")
+		case !utf8.ValidString(part):
+			return Subject{}, malformed("a path that is not UTF-8")
+		}
 	}
-	literal := p.absolute(p.slashes(raw), dir)
-	named, why := p.named(p.slashes(raw))
+	name := p.slashes(raw)
+	literal := p.absolute(name, dir)
+	named, why := p.named(name)
+	if why == "" {
+		why = p.disguise(named, dir)
+	}
+	var s Subject
 	abs := literal
 	if why == "" {
 		abs = p.absolute(named, dir)
-		why = p.disguise(raw)
-	}
-	var s Subject
-	if why == "" {
 		s = Subject{Kind: Path, Text: abs, Narrow: p.readings(abs), files: p.files(named, dir, abs)}
 		if rel, ok := p.inside(abs); ok {
-			s.Text = rel
+			s.Text = p.plainly(rel)
 		}
+		s.Wide = p.foldedRoot(abs)
 	} else {
 		s = unknown(Path, raw, why)
-		s.Wide = append(s.Wide, p.readings(literal)...)
-		s.Wide = append(s.Wide, p.undisguised(abs)...)
+		for _, plain := range p.undisguised(name, named, dir) {
+			s.Wide = append(s.Wide, p.likely(plain)...)
+		}
 	}
 	// A tool that does not know ~ or file: opens what the letters say.
-	if literal != abs {
-		s.Wide = append(s.Wide, p.readings(literal)...)
+	if literal != abs || why != "" {
+		s.Wide = append(s.Wide, p.likely(literal)...)
 	}
-	s.Wide = append(s.Wide, p.foldedRoot(abs)...)
 	return s, nil
+}
+
+// plainly returns the path rel from the root in a spelling that names nothing
+// else, not even to a tool that knows ~ and file: URLs.
+func (p *paths) plainly(rel string) string {
+	if named, why := p.named(rel); named != rel || why != "" {
+		return "./" + rel
+	}
+	return rel
 }
 
 // readings returns the ways to spell an absolute path.
@@ -81,16 +97,29 @@ func (p *paths) readings(abs string) []text.Reading {
 	return rs
 }
 
+// likely returns the ways to spell an absolute path that may be meant.
+func (p *paths) likely(abs string) []text.Reading {
+	return append(p.readings(abs), p.foldedRoot(abs)...)
+}
+
 func within(rel string) text.Reading { return text.Reading{Text: text.Of(rel), Form: text.Inside} }
 
 // foldedRoot returns the path of abs from the root where it is inside only if
 // case does not count.
 func (p *paths) foldedRoot(abs string) []text.Reading {
-	n := len(p.root)
-	if !p.fold || len(abs) < n || abs[:n] == p.root || !strings.EqualFold(abs[:n], p.root) {
+	if !p.fold || strings.HasPrefix(abs, p.root) {
 		return nil
 	}
-	if rel, ok := p.inside(p.root + abs[n:]); ok {
+	rest, root := abs, p.root
+	for root != "" {
+		a, n := utf8.DecodeRuneInString(rest)
+		b, m := utf8.DecodeRuneInString(root)
+		if a != b && !strings.EqualFold(string(a), string(b)) {
+			return nil
+		}
+		rest, root = rest[n:], root[m:]
+	}
+	if rel, ok := p.inside(p.root + rest); ok {
 		return []text.Reading{within(rel)}
 	}
 	return nil
@@ -98,20 +127,39 @@ func (p *paths) foldedRoot(abs string) []text.Reading {
 
 // absolute returns name, which starts from dir if it is relative, as a clean
 // absolute path.
-func (p *paths) absolute(name, dir string) string {
-	if volume, rest := p.cutVolume(name); strings.HasPrefix(rest, "/") {
-		if p.windows && volume == "" {
-			volume, _ = p.cutVolume(p.root)
-		}
-		return clean(volume, rest)
-	}
-	base := p.root
-	if dir != "" {
-		base = p.absolute(p.slashes(dir), "")
-	}
-	volume, rest := p.cutVolume(base)
-	return clean(volume, rest+"/"+name)
+func (p *paths) absolute(name, dir string) string { return p.cleaned(p.joined(name, dir)) }
+
+// isRelative reports whether name starts from the directory of the call.
+func (p *paths) isRelative(name string) bool {
+	volume, rest := p.cutVolume(name)
+	return volume == "" && !strings.HasPrefix(rest, "/")
 }
+
+// joined returns name, which starts from dir if it is relative, as an absolute
+// path that is not clean.
+func (p *paths) joined(name, dir string) string {
+	name = p.slashes(name)
+	volume, rest := p.cutVolume(name)
+	switch {
+	case strings.HasPrefix(rest, "/") && volume == "":
+		volume, _ = p.cutVolume(p.root)
+		return volume + rest
+	case strings.HasPrefix(rest, "/"):
+		return volume + rest
+	case dir == "":
+		return p.root + "/" + name
+	}
+	return p.joined(dir, "") + "/" + name
+}
+
+// cleaned returns the shortest spelling of an absolute path.
+func (p *paths) cleaned(abs string) string {
+	volume, rest := p.cutVolume(abs)
+	return clean(volume, rest)
+}
+
+// clean returns the shortest spelling of an absolute path in a volume.
+func clean(volume, rest string) string { return volume + path.Clean("/"+rest) }
 
 // files returns the absolute paths that name may be to a system that follows
 // links: as they are cleaned here, and as they are spelt, for behind a link a
@@ -120,14 +168,8 @@ func (p *paths) files(name, dir, abs string) []string {
 	if !strings.Contains(name, "..") {
 		return []string{abs}
 	}
-	if _, rest := p.cutVolume(name); !strings.HasPrefix(rest, "/") {
-		name = strings.TrimSuffix(p.absolute(dir, ""), "/") + "/" + name
-	}
-	return []string{abs, name}
+	return []string{abs, p.joined(name, dir)}
 }
-
-// clean returns the shortest spelling of an absolute path in a volume.
-func clean(volume, rest string) string { return volume + path.Clean(rest) }
 
 // inside returns the path of abs from the root, if it is inside. That of the
 // root itself is a dot.
@@ -136,46 +178,4 @@ func (p *paths) inside(abs string) (rel string, ok bool) {
 		return ".", true
 	}
 	return strings.CutPrefix(abs, strings.TrimSuffix(p.root, "/")+"/")
-}
-
-// named returns the path that raw names to a tool that knows ~ and file: URLs,
-// or why that cannot be told.
-func (p *paths) named(raw string) (name, why string) {
-	if rest, ok := cutHome(raw); ok {
-		if p.home == "" {
-			return "", "the home that ~ stands for is not known"
-		}
-		return p.home + rest, ""
-	}
-	return p.fromFileURL(raw)
-}
-
-// cutHome cuts the ~ or $HOME that is a path's first component.
-func cutHome(name string) (rest string, ok bool) {
-	for _, h := range []string{"~", "$HOME"} {
-		if rest, ok = strings.CutPrefix(name, h); ok && (rest == "" || rest[0] == '/') {
-			return rest, true
-		}
-	}
-	return "", false
-}
-
-// fromFileURL returns the path that a file: URL names, and any other path as
-// it stands.
-func (p *paths) fromFileURL(raw string) (name, why string) {
-	if len(raw) < 5 || !strings.EqualFold(raw[:5], "file:") {
-		return raw, ""
-	}
-	u, err := url.Parse(raw)
-	if err != nil || u.Path == "" || strings.ContainsRune(u.Path, 0) {
-		return "", "a file: URL that cannot be read"
-	}
-	if u.Host != "" && !strings.EqualFold(u.Host, "localhost") {
-		return "", "a file: URL of another host"
-	}
-	name = p.slashes(u.Path)
-	if volume, _ := p.cutVolume(strings.TrimPrefix(name, "/")); p.windows && volume != "" {
-		name = name[1:]
-	}
-	return name, ""
 }

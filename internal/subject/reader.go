@@ -109,12 +109,20 @@ func (r *Reader) Kinds(names []string) []Kind {
 			return []Kind{Text, Command, Path, URL}
 		}
 		for _, k := range row.kinds() {
-			if !slices.Contains(ks, k) {
-				ks = append(ks, k)
+			ks = with(ks, k)
+			if k == URL {
+				ks = with(ks, Path) // a file: URL is both
 			}
 		}
 	}
 	return ks
+}
+
+func with(ks []Kind, k Kind) []Kind {
+	if slices.Contains(ks, k) {
+		return ks
+	}
+	return append(ks, k)
 }
 
 // Has reports whether calls of the tool can have subjects of kind k. Rules are
@@ -190,7 +198,9 @@ func (r *Reader) alternative(k Kind, alt string, allow bool) (glob.Alternative, 
 	case URL:
 		return urlPattern(alt, allow), nil
 	}
-	o := glob.Options{Tail: " ", Loose: !allow}
+	// A text may well be a path, of which only the name of its argument does
+	// not tell.
+	o := glob.Options{Tail: " ", Loose: !allow, Stars: !allow && k == Text}
 	return glob.Alternative{Glob: glob.Compile(alt, o), Forms: whole("").Form}, nil
 }
 
@@ -205,7 +215,7 @@ func (r *Reader) Subjects(k Kind, s, dir string) ([]Subject, error) {
 	case Path:
 		one, err = r.paths.subject(s, dir)
 	case URL:
-		one, err = urlSubject(s)
+		return r.urlSubjects(s, dir)
 	case Command:
 		one = lineSubject(s)
 	case Patch:
@@ -214,6 +224,17 @@ func (r *Reader) Subjects(k Kind, s, dir string) ([]Subject, error) {
 		one = textSubject(s)
 	}
 	return []Subject{one}, err
+}
+
+// urlSubjects returns the subject of a URL and, for one of a file, that of its
+// path.
+func (r *Reader) urlSubjects(s, dir string) ([]Subject, error) {
+	one, err := urlSubject(s)
+	if err != nil || !strings.EqualFold(s[:min(len(s), len("file:"))], "file:") {
+		return []Subject{one}, err
+	}
+	file, err := r.paths.subject(s, dir)
+	return []Subject{one, file}, err
 }
 
 // Read returns the subjects of a call: at least one, or an error that says
@@ -233,7 +254,9 @@ func (r *Reader) Read(name, dir string, input []byte) ([]Subject, error) {
 		}
 	}
 	if len(c.subjects) == 0 {
-		c.undeclared(&in)
+		if err := c.undeclared(&in); err != nil {
+			return nil, err
+		}
 	}
 	return c.subjects, Limit(c.subjects)
 }
@@ -251,6 +274,8 @@ func CheckName(name string) error {
 	return nil
 }
 
+var errTooMany = malformed("the call touches too many things: split it")
+
 // Limit refuses more subjects than anybody can look at.
 func Limit(ss []Subject) error {
 	size := 0
@@ -258,7 +283,7 @@ func Limit(ss []Subject) error {
 		size += len(s.Text)
 	}
 	if len(ss) > maxSubjects || size > maxTexts && len(ss) > 1 {
-		return malformed("the call touches too many things: split it")
+		return errTooMany
 	}
 	return nil
 }

@@ -14,7 +14,7 @@ type argument struct {
 	required bool
 	standIn  string // read where the argument is missing or empty
 	base     bool   // only says where the patterns below start from
-	below    bool   // a pattern for files below the tool's first argument
+	below    bool   // a pattern for files below the tool's first argument, if that is no such pattern itself
 }
 
 // A tool is one row of the table: how to read the input of the tools of these
@@ -24,30 +24,35 @@ type tool struct {
 	args  []argument
 	dir   []string // members that give the directory of the call
 	widen []string // members that make the call more than it shows
+	free  []string // members whose text may name anything, where no argument does
 	some  bool     // a call with none of the arguments cannot be read
 }
 
 // builtin is the table of tools that agent runtimes ship, in the spellings of
 // Claude Code, Codex, Gemini CLI and OpenCode.
 func builtin() []tool {
-	fileNames := []string{"path", "file_path", "filePath", "absolute_path"}
-	dirNames := []string{"path", "dir_path", "directory"}
+	fileNames := []string{"path", "file_path", "filePath", "absolute_path", "absolutePath"}
+	dirNames := []string{"path", "dir_path", "dirPath", "directory"}
 	file := argument{names: fileNames, kind: Path, required: true}
 	dir := argument{names: dirNames, kind: Path, standIn: "."}
 	return []tool{
 		{
 			names: []string{"bash", "Bash", "shell", "shell_command", "exec_command", "run_shell_command"},
 			args:  []argument{{names: []string{"command", "cmd"}, kind: Command, required: true}},
-			dir:   []string{"workdir", "cwd", "directory", "dir_path", "working_directory"},
+			dir:   []string{"workdir", "cwd", "directory", "dir_path", "dirPath", "working_directory", "workingDirectory"},
 			widen: []string{
-				"env", "environment", "shell",
+				"args", "arguments", "env", "environment", "shell", "stdin",
 				"dangerouslyDisableSandbox", "with_escalated_permissions", "sandbox_permissions", "additional_permissions",
 			},
 		},
 		{names: []string{"read", "Read", "read_file", "view", "view_image"}, args: []argument{file}},
 		{
 			names: []string{"read_many_files"},
-			args:  []argument{{names: []string{"paths", "include"}, kind: Path, required: true}},
+			args: []argument{
+				{names: []string{"paths"}, kind: Path, below: true},
+				{names: []string{"include"}, kind: Path, below: true},
+			},
+			some: true,
 		},
 		{names: []string{"write", "Write", "write_file"}, args: []argument{file}},
 		{names: []string{"edit", "Edit", "replace"}, args: []argument{file}},
@@ -66,7 +71,7 @@ func builtin() []tool {
 		{names: []string{"ls", "LS", "list", "list_directory"}, args: []argument{dir}},
 		{
 			names: []string{"grep", "Grep", "grep_search", "search_file_content"},
-			args:  []argument{dir, {names: []string{"include", "include_pattern", "glob"}, kind: Path, below: true}},
+			args:  []argument{dir, {names: []string{"include", "include_pattern", "includePattern", "glob"}, kind: Path, below: true}},
 		},
 		{
 			names: []string{"glob", "Glob"},
@@ -78,6 +83,7 @@ func builtin() []tool {
 		{
 			names: []string{"webfetch", "WebFetch", "web_fetch"},
 			args:  []argument{{names: []string{"url"}, kind: URL}, {names: []string{"urls"}, kind: URL}},
+			free:  []string{"prompt"},
 		},
 		{
 			names: []string{"apply_patch", "patch"},
@@ -101,7 +107,16 @@ func wellKnown(name string) Kind {
 	return Text
 }
 
-// kinds returns the kinds of subject that a call of t can have.
+// argumentNames returns the usual spelling of each argument, for people.
+func (t *tool) argumentNames() string {
+	var names []string
+	for _, a := range t.args {
+		names = append(names, quote(a.names[0]))
+	}
+	return strings.Join(names, ", ")
+}
+
+// kinds returns the kinds of subject that the arguments of t have.
 func (t *tool) kinds() []Kind {
 	var ks []Kind
 	for _, a := range t.args {
@@ -109,9 +124,7 @@ func (t *tool) kinds() []Kind {
 		if k == Patch {
 			k = Path
 		}
-		if !slices.Contains(ks, k) {
-			ks = append(ks, k)
-		}
+		ks = with(ks, k)
 	}
 	return ks
 }

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/insomnia-run/permission/internal/glob"
 	"github.com/insomnia-run/permission/internal/text"
 )
 
@@ -45,53 +44,107 @@ func urlSubject(raw string) (Subject, error) {
 	return readURL(u), nil
 }
 
-// plainHost returns the host of u without its port, in small letters.
+// plainHost returns the host of u without its port, in small letters. Letters
+// outside ASCII stay: there are some of which the small one is in ASCII, but
+// not the same host.
 func plainHost(u *url.URL) string {
-	return strings.ToLower(strings.TrimSuffix(u.Hostname(), "."))
+	host := lowerASCII(strings.TrimSuffix(u.Hostname(), "."))
+	if isFile(u) && host == "localhost" {
+		return ""
+	}
+	return host
+}
+
+func lowerASCII(s string) string {
+	return strings.Map(func(r rune) rune {
+		if 'A' <= r && r <= 'Z' {
+			r += 'a' - 'A'
+		}
+		return r
+	}, s)
 }
 
 func isFile(u *url.URL) bool { return u.Scheme == "file" && strings.HasPrefix(u.Path, "/") }
 
 func readURL(u *url.URL) Subject {
-	host, port := plainHost(u), plainPort(u)
-	if strings.Contains(host, ":") {
-		host = "[" + host + "]"
+	a := address{scheme: u.Scheme, host: plainHost(u), port: plainPort(u)} // url.Parse has lower-cased the scheme
+	if strings.Contains(a.host, ":") {
+		a.host = "[" + a.host + "]"
 	}
-	head := u.Scheme + "://" // url.Parse has lower-cased it
-	s := Subject{Kind: URL, Text: head + host + port + plainPath(u)}
-	var b text.Builder
-	b.WriteString(head)
-	if strings.IndexFunc(host, notPlainHost) >= 0 {
+	path, query := plainPath(u), ""
+	if u.RawQuery != "" || u.ForceQuery {
+		query = "?" + unescape(u.RawQuery, meansItself)
+	}
+	s := Subject{Kind: URL, Text: a.scheme + "://" + a.host + a.port + path + query}
+	if a.isForeign() {
 		s.Unknown = "a host name that is not plain ASCII: write it in punycode"
-		b.WriteHole(text.Name)
-		s.Narrow = append(s.Narrow, hostHole())
-	} else {
-		b.WriteString(host)
-		s.Narrow = append(s.Narrow, text.Reading{Text: text.Of(host), Form: text.Host})
 	}
-	b.WriteString(port)
-	if writePath(&b, plainPath(u)) {
-		s.Unknown = "an encoded slash, backslash or percent sign in a URL's path"
+	if hidesPath(path) {
+		s.Unknown = "a path of a URL in which a server may find another one, behind an encoded slash, backslash or percent sign"
 	}
-	if u.RawQuery == "" && !u.ForceQuery {
-		s.Narrow = append(s.Narrow, text.Reading{Text: b.Text(), Form: text.Whole})
-		return s
+	s.Narrow = append(a.hosts(), a.withHoles(path, query))
+	if query != "" {
+		s.Wide = append(s.Wide, a.withHoles(path, ""))
 	}
-	s.Wide = append(s.Wide, text.Reading{Text: b.Text(), Form: text.Whole})
-	b.WriteString("?" + u.RawQuery)
-	s.Text += "?" + u.RawQuery
-	s.Narrow = append(s.Narrow, text.Reading{Text: b.Text(), Form: text.Whole})
+	for _, p := range servedAs(path) {
+		s.Wide = append(s.Wide, a.plain(p+query))
+		if query != "" {
+			s.Wide = append(s.Wide, a.plain(p))
+		}
+	}
 	return s
 }
 
-func notPlainHost(r rune) bool {
+// An address is what stands before the path of a URL.
+type address struct{ scheme, host, port string }
+
+// isForeign reports whether resolvers may take the host for another.
+func (a *address) isForeign() bool { return strings.ContainsFunc(a.host, foreign) }
+
+func foreign(r rune) bool {
 	return r >= unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-._[]:", r)
 }
 
-func hostHole() text.Reading {
+// hosts returns the reading of the host, if there is one.
+func (a *address) hosts() []text.Reading {
+	if a.host == "" {
+		return nil
+	}
 	var b text.Builder
-	b.WriteHole(text.Name)
-	return text.Reading{Text: b.Text(), Form: text.Host}
+	a.writeHost(&b)
+	return []text.Reading{{Text: b.Text(), Form: text.Host}}
+}
+
+func (a *address) writeHost(b *text.Builder) {
+	if a.isForeign() {
+		b.WriteHole(text.Name)
+	} else {
+		b.WriteString(a.host)
+	}
+}
+
+// plain returns the reading of a URL at the address.
+func (a *address) plain(rest string) text.Reading {
+	var b text.Builder
+	a.write(&b)
+	b.WriteString(rest)
+	return text.Reading{Text: b.Text(), Form: text.Whole}
+}
+
+// withHoles returns the reading of a URL at the address with holes in the
+// path where a server may decode an escape to something that changes it.
+func (a *address) withHoles(path, query string) text.Reading {
+	var b text.Builder
+	a.write(&b)
+	writePath(&b, path)
+	b.WriteString(query)
+	return text.Reading{Text: b.Text(), Form: text.Whole}
+}
+
+func (a *address) write(b *text.Builder) {
+	b.WriteString(a.scheme + "://")
+	a.writeHost(b)
+	b.WriteString(a.port)
 }
 
 // plainPort returns the port of u with its colon, or nothing where it is the
@@ -106,104 +159,4 @@ func plainPort(u *url.URL) string {
 		port = strconv.Itoa(n)
 	}
 	return ":" + port
-}
-
-// plainPath returns the escaped path of u with unreserved characters decoded,
-// hexadecimal digits in capitals and dot segments resolved.
-func plainPath(u *url.URL) string {
-	return removeDots(decodeUnreserved(u.EscapedPath()))
-}
-
-func decodeUnreserved(s string) string {
-	var b strings.Builder
-	for i := 0; i < len(s); i++ {
-		if s[i] != '%' || i+2 >= len(s) {
-			b.WriteByte(s[i])
-			continue
-		}
-		n, _ := strconv.ParseUint(s[i+1:i+3], 16, 8) // url.Parse has checked the digits
-		if c := byte(n); isUnreserved(c) {
-			b.WriteByte(c)
-		} else {
-			b.WriteString(strings.ToUpper(s[i : i+3]))
-		}
-		i += 2
-	}
-	return b.String()
-}
-
-// isUnreserved reports whether c means the same encoded or not: RFC 3986,
-// section 2.3.
-func isUnreserved(c byte) bool {
-	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.IndexByte("-._~", c) >= 0
-}
-
-// removeDots resolves the segments . and .. of an escaped path: RFC 3986,
-// section 5.2.4.
-func removeDots(p string) string {
-	segments := strings.Split(strings.TrimPrefix(p, "/"), "/")
-	var out []string
-	for i, s := range segments {
-		last := i == len(segments)-1
-		switch s {
-		case "..":
-			out = out[:max(0, len(out)-1)]
-		case ".":
-		default:
-			out = append(out, s)
-			continue
-		}
-		if last {
-			out = append(out, "")
-		}
-	}
-	return "/" + strings.Join(out, "/")
-}
-
-// writePath writes an escaped path with holes where a server may decode an
-// escape to something that changes the path.
-func writePath(b *text.Builder, p string) (hole bool) {
-	for {
-		i := strings.IndexByte(p, '%')
-		if i < 0 {
-			b.WriteString(p)
-			return hole
-		}
-		b.WriteString(p[:i])
-		switch esc := p[i : i+3]; esc {
-		case "%2F", "%5C", "%25":
-			b.WriteHole(text.Any)
-			hole = true
-		default:
-			b.WriteString(esc)
-		}
-		p = p[i+3:]
-	}
-}
-
-// urlPattern compiles one alternative of a pattern for URLs.
-func urlPattern(alt string, allow bool) glob.Alternative {
-	o := glob.Options{Tail: "/", Stars: true, Loose: !allow}
-	if host, ok := strings.CutPrefix(alt, "domain:"); ok {
-		return glob.Alternative{Glob: glob.Compile(strings.ToLower(host), glob.Options{Loose: !allow}), Forms: text.Host}
-	}
-	scheme, rest, ok := strings.Cut(alt, "://")
-	if !ok {
-		forms := text.Whole
-		if strings.Trim(alt, "*") == "" {
-			forms = text.Every
-		}
-		return glob.Alternative{Glob: glob.Compile(alt, o), Forms: forms}
-	}
-	host := glob.Split(rest, '/')[0]
-	pathPart := rest[len(host):]
-	switch {
-	case pathPart == "" && allow:
-		pathPart = "/"
-	case pathPart == "":
-		pathPart = "/*" // a host that is refused is refused whole
-	}
-	head := strings.ToLower(scheme + "://" + host)
-	o.Walled = len(head)
-	return glob.Alternative{Glob: glob.Compile(head+pathPart, o), Forms: text.Whole}
 }

@@ -1,9 +1,8 @@
 package subject
 
 import (
+	"path"
 	"strings"
-
-	"github.com/insomnia-run/permission/internal/text"
 )
 
 // slashes returns name with the slashes that paths have inside this package.
@@ -33,15 +32,16 @@ func (p *paths) cutVolume(name string) (volume, rest string) {
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// disguise says why a path of Windows may name another file than its letters
-// do, or nothing. Only a pattern for everything allows such a path.
-func (p *paths) disguise(raw string) string {
-	if !p.windows {
-		return ""
-	}
-	name := p.slashes(raw)
-	if strings.HasPrefix(name, "//?/") || strings.HasPrefix(name, "//./") || strings.HasPrefix(name, "/??/") {
-		return `a path with a \\?\ or \\.\ prefix`
+// devicePrefixes start paths that Windows takes as they stand, or nearly.
+var devicePrefixes = [...]string{"//?/", "//./", "/??/"}
+
+// windowsDisguise says why a path of Windows may name another file than its
+// letters do, or nothing.
+func (p *paths) windowsDisguise(name string) string {
+	for _, prefix := range devicePrefixes {
+		if strings.HasPrefix(name, prefix) {
+			return `a path with a \\?\ or \\.\ prefix`
+		}
 	}
 	volume, rest := p.cutVolume(name)
 	switch {
@@ -49,6 +49,8 @@ func (p *paths) disguise(raw string) string {
 		return "a path that starts from the current directory of a drive"
 	case volume == "" && isDrive(rest):
 		return "a path that may name a drive, as /c/ does in some shells"
+	case driveOfShare(volume) != "":
+		return "a share that is a whole drive"
 	case strings.Contains(rest, ":"):
 		return "a path with a stream behind a colon"
 	}
@@ -68,29 +70,60 @@ func isDrive(name string) bool {
 	return len(name) >= 2 && name[0] == '/' && isLetter(name[1]) && (len(name) == 2 || name[2] == '/')
 }
 
-// isShort reports whether Windows may have made up the name for a longer one.
-func isShort(part string) bool {
-	i := strings.LastIndexByte(part, '~')
-	return i >= 0 && i+1 < len(part) && '0' <= part[i+1] && part[i+1] <= '9'
+// driveOfShare returns the drive that a share such as //localhost/c$ is the
+// whole of, or nothing. Which server is this machine nobody can tell.
+func driveOfShare(volume string) string {
+	if share := path.Base(volume); strings.HasPrefix(volume, "//") && len(share) == 2 && isLetter(share[0]) && share[1] == '$' {
+		return strings.ToUpper(share[:1]) + ":"
+	}
+	return ""
 }
 
-// undisguised returns the readings of the file that a disguised path most
-// likely names.
-func (p *paths) undisguised(abs string) []text.Reading {
-	if !p.windows {
-		return nil
+// isShort reports whether Windows may have made up the name for a longer one.
+func isShort(part string) bool {
+	for {
+		_, after, ok := strings.Cut(part, "~")
+		if !ok {
+			return false
+		}
+		if after != "" && '0' <= after[0] && after[0] <= '9' {
+			return true
+		}
+		part = after
 	}
-	name := abs
-	for _, prefix := range []string{"//?/", "//./", "/??/"} {
+}
+
+// windowsPlain returns the absolute paths of Windows that a disguised one most
+// likely names.
+func (p *paths) windowsPlain(name, dir string) []string {
+	for _, prefix := range devicePrefixes {
 		name = strings.TrimPrefix(name, prefix)
 	}
-	if share, ok := strings.CutPrefix(name, "UNC/"); ok {
-		name = "//" + share
+	if len(name) >= len("UNC/") && strings.EqualFold(name[:len("UNC/")], "UNC/") {
+		name = "//" + name[len("UNC/"):]
 	}
 	volume, rest := p.cutVolume(name)
-	if isDrive(rest) {
-		volume, rest = strings.ToUpper(rest[1:2])+":", rest[2:]
+	if drive := driveOfShare(volume); drive != "" {
+		volume = drive
 	}
+	switch {
+	case volume == "" && isDrive(rest):
+		return []string{p.dropped(strings.ToUpper(rest[1:2])+":", rest[2:])}
+	case strings.HasPrefix(rest, "/"), volume == "":
+		volume, rest = p.cutVolume(p.joined(volume+rest, dir))
+		return []string{p.dropped(volume, rest)}
+	}
+	// The current directory of a drive is its root, or the one that the call
+	// runs in.
+	plain := []string{p.dropped(volume, rest)}
+	if here, at := p.cutVolume(p.joined(dir, "")); here == volume {
+		plain = append(plain, p.dropped(here, at+"/"+rest))
+	}
+	return plain
+}
+
+// dropped returns a clean path without what Windows drops from its components.
+func (p *paths) dropped(volume, rest string) string {
 	parts := strings.Split(rest, "/")
 	for i, part := range parts {
 		part, _, _ = strings.Cut(part, ":")
@@ -99,6 +132,5 @@ func (p *paths) undisguised(abs string) []text.Reading {
 		}
 		parts[i] = part
 	}
-	plain := clean(volume, "/"+strings.Join(parts, "/"))
-	return append(p.readings(plain), p.foldedRoot(plain)...)
+	return clean(volume, strings.Join(parts, "/"))
 }

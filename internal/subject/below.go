@@ -1,0 +1,97 @@
+package subject
+
+import (
+	"strings"
+
+	"github.com/insomnia-run/permission/internal/glob"
+)
+
+// below adds the files that a pattern names below each of the bases. Its
+// wildcards are plain characters: a file of that very name is what a rule can
+// speak of.
+func (c *call) below(pattern string, bases []string, required bool) error {
+	if strings.HasPrefix(pattern, "!") && !required {
+		return nil // leaves files out
+	}
+	alts, why := c.reader.paths.filePatterns(pattern)
+	if why != "" {
+		return c.append(pattern, unknown(Path, pattern, why))
+	}
+	for _, alt := range alts {
+		for _, base := range bases {
+			if err := c.belowOne(base, alt); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// belowOne adds the files that a pattern without braces names below base.
+func (c *call) belowOne(base, alt string) error {
+	p := &c.reader.paths
+	name := strings.TrimSuffix(p.slashes(base), "/") + "/" + alt
+	s, err := p.subject(name, c.dir)
+	if err == nil && p.isElsewhere(alt) {
+		// Most tools look there and not below the base, some look below it.
+		also := s
+		if s, err = p.subject(alt, c.dir); err == nil {
+			s.Wide = append(append(s.Wide, also.Narrow...), also.Wide...)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	return c.append(name, s)
+}
+
+// filePatterns returns the alternatives of a pattern for files, without
+// braces, or why it cannot be told from their letters what they name.
+func (p *paths) filePatterns(pattern string) (alts []string, why string) {
+	pattern = p.slashes(pattern)
+	alts = []string{pattern}
+	if strings.ContainsAny(pattern, "{}") {
+		var err error
+		if alts, err = glob.Expand(pattern); err != nil {
+			return nil, "a file pattern that cannot be read"
+		}
+	}
+	for i := range alts {
+		alts[i] = strings.NewReplacer(`\{`, "{", `\}`, "}").Replace(alts[i])
+		if climbs(alts[i]) {
+			return nil, `a file pattern with ".." behind or in a wildcard`
+		}
+	}
+	return alts, ""
+}
+
+// isElsewhere reports whether name does not start from the directory that it
+// is looked for in.
+func (p *paths) isElsewhere(name string) bool {
+	named, why := p.named(name)
+	return !p.isRelative(name) || named != name || why != ""
+}
+
+// climbs reports whether a pattern has a .. that does not simply undo the
+// component before it: one after a component that may stand for several or for
+// none, or one that is hidden among escapes, brackets and braces.
+func climbs(pattern string) bool {
+	wild := false
+	for part := range strings.SplitSeq(pattern, "/") {
+		plain := strings.Map(dropSyntax, part)
+		hidden := plain == ".." || strings.Contains(part, "(") && strings.Contains(plain, "..")
+		if part == ".." && wild || part != ".." && hidden {
+			return true
+		}
+		wild = wild || strings.ContainsAny(part, `*?[\{(`)
+	}
+	return false
+}
+
+// dropSyntax drops what may vanish from a pattern when it is read.
+func dropSyntax(r rune) rune {
+	if strings.ContainsRune(`\[]{}()@+!|,^-`, r) {
+		return -1
+	}
+	return r
+}
