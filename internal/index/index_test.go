@@ -1,0 +1,69 @@
+package index
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/insomnia-run/permission/internal/glob"
+	"github.com/insomnia-run/permission/internal/subject"
+)
+
+// line is a rule for paths.
+type line struct {
+	tool, pattern string
+	allow         bool
+}
+
+func rules(t *testing.T, lines ...line) (*Rules, *subject.Reader) {
+	t.Helper()
+	r, err := subject.NewReader(subject.Config{Root: "/srv/proj", GOOS: "linux"})
+	require.NoError(t, err)
+	var b Builder
+	for _, l := range lines {
+		p, err := r.Pattern(subject.Path, l.pattern, l.allow)
+		require.NoError(t, err)
+		b.Add([]string{l.tool}, l.allow, map[subject.Kind]glob.Pattern{subject.Path: p})
+	}
+	return b.Rules(), r
+}
+
+func TestFirst(t *testing.T) {
+	rs, r := rules(t,
+		line{"read", "src/*", true},
+		line{"write", "*", true},
+		line{"*", "**/.env", false},
+		line{"read", "/etc/*", false},
+		line{"re*", "*", true},
+	)
+	for _, c := range []struct {
+		tool, path       string
+		decides, doubted int
+	}{
+		{"read", "src/a", 0, -1},
+		{"read", "src/.env", 0, -1},
+		{"read", ".env", 2, -1},
+		{"read", "a", 4, -1},
+		{"write", ".env", 1, -1},
+		{"other", ".env", 2, -1},
+		{"other", "a", -1, -1},
+		{"read", "file://host/a", 4, 2},
+		{"other", "file://host/a", -1, 2},
+	} {
+		ss, err := r.Subjects(subject.Path, c.path, "")
+		require.NoError(t, err)
+		decides, doubted := rs.First(c.tool, &ss[0])
+		assert.Equal(t, c.decides, decides, "%s %s", c.tool, c.path)
+		assert.Equal(t, c.doubted, doubted, "%s %s", c.tool, c.path)
+	}
+}
+
+func TestASubjectOfAnotherKindMatchesNothing(t *testing.T) {
+	rs, r := rules(t, line{"*", "*", true})
+	ss, err := r.Subjects(subject.URL, "https://a.test/", "")
+	require.NoError(t, err)
+	decides, doubted := rs.First("x", &ss[0])
+	assert.Equal(t, -1, decides)
+	assert.Equal(t, -1, doubted)
+}
