@@ -17,6 +17,9 @@ import (
 // [Hook.PreToolCall] for each tool call before any hook of the user's, and
 // again if one of them has rewritten the input.
 //
+// If the user's hook rewrites a call that was approved and the new one asks
+// too, the approver is asked again: it agreed to something else.
+//
 // A Hook is safe for concurrent use. A nil Hook and the zero value refuse every
 // call; make one with [NewHook].
 type Hook struct {
@@ -41,12 +44,12 @@ type HookOptions struct {
 	// error refuses the call. Nil means that links are what they are called;
 	// [ResolveSymlinks] is for files of this machine.
 	Resolve func(path string) (string, error)
-	// Refusal returns the content of the tool result for a refused call. Nil
-	// means a text that says what was refused, why, and what to do next. The
-	// same is used if it panics.
-	Refusal func(ToolCall, Decision) string
-	// OnDecision is told of every call that was decided, before it runs, from
-	// many goroutines at once. If it panics the call is refused: what cannot
+	// Refusal returns the content of the tool result for a refused call. It is
+	// handed the text that is used where it is nil, returns nothing or panics:
+	// what was refused, why, and what to do next.
+	Refusal func(c ToolCall, d Decision, text string) string
+	// OnDecision is told of every call that PreToolCall and Authorize have
+	// decided, before it runs, from many goroutines at once. If it panics the call is refused: what cannot
 	// be recorded does not run.
 	OnDecision func(context.Context, Record)
 }
@@ -232,16 +235,18 @@ func (h *Hook) verdict(c ToolCall, d Decision) Verdict {
 	}
 }
 
+// refusal returns the content of a refused call's result.
 func (h *Hook) refusal(c ToolCall, d Decision) (content string) {
+	text := refusal(c, d) + h.current().declaration(c, d)
 	defer func() {
 		if recover() != nil || content == "" {
-			content = refusal(c, d) + h.current().declaration(c, d)
+			content = text
 		}
 	}()
 	if h != nil && h.options.Refusal != nil {
-		return h.options.Refusal(c, d)
+		return h.options.Refusal(c, d, text)
 	}
-	return ""
+	return text
 }
 
 // guard returns what decide does, and a refusal if it panics.

@@ -111,7 +111,7 @@ func TestTheHookFailsClosed(t *testing.T) {
 			OnDecision: func(context.Context, permission.Record) { panic("disk full") },
 		}, permission.CauseFault, "disk full"},
 		{"panic of the text", nil, compile(t, permission.Deny), &permission.HookOptions{
-			Refusal: func(permission.ToolCall, permission.Decision) string { panic("x") },
+			Refusal: func(permission.ToolCall, permission.Decision, string) string { panic("x") },
 		}, permission.CauseDefault, "No rule allows it"},
 	} {
 		ctx := c.ctx
@@ -126,6 +126,16 @@ func TestTheHookFailsClosed(t *testing.T) {
 		assert.True(t, v.Result.IsError, c.name)
 		assert.Contains(t, v.Result.Content, c.text, c.name)
 	}
+}
+
+func TestRefusalMayAddToTheText(t *testing.T) {
+	h := hook(t, compile(t, permission.Deny), &permission.HookOptions{
+		Refusal: func(c permission.ToolCall, d permission.Decision, text string) string {
+			return fmt.Sprintf("%s/%v: %s", c.Name, d.Cause, text)
+		},
+	})
+	v := h.PreToolCall(t.Context(), call("bash", `{"command":"ls"}`))
+	assert.Contains(t, v.Result.Content, `bash/default: Permission denied: "bash" "ls" was not run. No rule allows it.`)
 }
 
 func TestHooksThatWereNotMade(t *testing.T) {

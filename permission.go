@@ -143,8 +143,9 @@ type Subject struct {
 type Decision struct {
 	Action Action
 	Cause  Cause
-	// Rule is the rule that decided, or that may match a subject in doubt;
-	// nil for other causes. It belongs to the policy: do not change it.
+	// Rule is the rule that decided, that may match a subject in doubt, or that
+	// wanted the approval which Cause tells of; nil where there is none. It
+	// belongs to the policy: do not change it.
 	Rule *Rule
 	// Subject is the part of the call that the decision rests on.
 	Subject Subject

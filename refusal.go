@@ -16,7 +16,7 @@ func refusal(c ToolCall, d Decision) string {
 	}
 	why, next := d.why()
 	s := fmt.Sprintf("Permission denied: %s was not run. %s.", what, why)
-	if (d.Cause == CauseRule || d.Cause == CauseNoApprover && d.Detail == "") && d.Rule != nil && d.Rule.Reason != "" {
+	if d.Rule != nil && d.Rule.Reason != "" && d.isRules() {
 		s += " Reason: " + strings.TrimSuffix(d.Rule.Reason, ".") + "."
 	}
 	return s + " " + next
@@ -73,7 +73,7 @@ func (d *Decision) why() (why, next string) {
 		}
 		return "The user refused it", other
 	case CauseTimeout:
-		return "It needs approval, and nobody answered in time, which is not a consent", other
+		return d.needs() + ", and nobody answered in time", other
 	case CauseCanceled:
 		return "The call was cancelled", "Nothing was decided about it."
 	case CauseNoApprover:
@@ -82,20 +82,37 @@ func (d *Decision) why() (why, next string) {
 		}
 		return d.needs() + ", and no approver is attached", other
 	case CauseApproverFailed:
-		return "It needs approval, and the approver failed: " + d.Detail, other
+		return d.needs() + ", and the approver failed: " + d.Detail, other
 	}
 	return "The permission layer failed: " + d.Detail, "Tell the user."
 }
 
+// isRules reports whether a refusal is for the reason that its rule gives: not
+// where the rule only may be meant, nor where something else went wrong.
+func (d *Decision) isRules() bool {
+	switch d.Cause {
+	case CauseRule:
+		return true
+	case CauseNoApprover:
+		return d.Detail == ""
+	case CauseTimeout, CauseApproverFailed:
+		return d.Rule.Action == Ask
+	}
+	return false
+}
+
 // needs says what it is that wants approval.
 func (d *Decision) needs() string {
+	unread := d.Cause == CauseNoApprover && d.Detail != ""
 	switch {
-	case d.Rule == nil && d.Detail != "":
+	case d.Rule == nil && unread:
 		return "It could not be read: " + d.Detail
 	case d.Rule == nil:
 		return "It needs approval, as whatever no rule decides"
-	case d.Detail != "":
+	case unread:
 		return d.inDoubt()
+	case d.Rule.Action != Ask:
+		return "It needs approval, as the " + d.Rule.place() + " may be meant for it"
 	}
 	return "The " + d.Rule.place() + " wants approval"
 }

@@ -267,7 +267,8 @@ func compilePattern(reader *subject.Reader, r *Rule, anyTool bool) (map[subject.
 }
 
 // Enabled reports whether p decides calls at all. A manifest without a
-// [permissions] table gives a policy that does not: it allows every call.
+// [permissions] table gives a policy that does not: it allows every call. A nil
+// policy decides them all: it denies.
 func (p *Policy) Enabled() bool { return p == nil || p.state != stateDisabled }
 
 // Rules returns the rules of p in their order; for a policy of Strictest those
