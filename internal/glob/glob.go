@@ -31,6 +31,7 @@ type Glob struct {
 	prog    []inst
 	classes []class
 	fold    bool
+	needs   string // plain characters that stand in every text that it matches
 }
 
 // inst is one state of the matcher. States are numbered in the order of the
@@ -64,7 +65,47 @@ func Compile(alt string, o Options) *Glob {
 		c.walled = false
 		c.optional(func() { c.literal("/"); c.star() })
 	}
-	return &Glob{prog: c.prog, classes: c.classes, fold: o.Fold}
+	g := &Glob{prog: c.prog, classes: c.classes, fold: o.Fold}
+	if !o.Fold {
+		g.needs = longestRun(c.prog)
+	}
+	return g
+}
+
+// longestRun returns the most plain characters in a row that no way through
+// prog leaves out.
+func longestRun(prog []inst) string {
+	var longest string
+	var run []rune
+	for i := 0; i < len(prog); i++ {
+		in := prog[i]
+		if in.op == opRune && rune(in.arg) != utf8.RuneError { // which also is what is not UTF-8
+			run = append(run, rune(in.arg))
+			longest = longer(longest, run)
+			continue
+		}
+		run = run[:0]
+		if in.op == opFork {
+			i = behind(prog, i) - 1
+		}
+	}
+	return longest
+}
+
+func longer(s string, run []rune) string {
+	if r := string(run); len(r) > len(s) {
+		return r
+	}
+	return s
+}
+
+// behind returns the state where both ways from a fork have come together.
+func behind(prog []inst, fork int) int {
+	at := fork + int(prog[fork].arg)
+	if before := at - 1; prog[before].op == opJump {
+		return before + int(prog[before].arg)
+	}
+	return at
 }
 
 type compiler struct {

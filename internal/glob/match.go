@@ -19,6 +19,9 @@ func (g *Glob) Must(t text.Text) bool {
 	if whole {
 		return g.matches(s)
 	}
+	if !strings.Contains(s, g.needs) {
+		return false // no hole promises anything but to be there
+	}
 	// One set of states for each way in which words may have vanished. All of
 	// them have to arrive.
 	variants, spare := []states{g.start()}, g.none()
@@ -31,7 +34,10 @@ func (g *Glob) Must(t text.Text) bool {
 		} else {
 			variants = g.coverAll(variants, h)
 		}
-		variants = prune(variants)
+		variants = slices.DeleteFunc(prune(variants), g.certain)
+		if len(variants) == 0 {
+			return true
+		}
 		if len(variants) > maxVariants || slices.ContainsFunc(variants, states.empty) {
 			return false
 		}
@@ -69,12 +75,15 @@ func (g *Glob) May(t text.Text) bool {
 		case text.Args:
 			cur = cur.union(g.fill(g.after(cur, ' '), text.Any))
 		case text.Name:
-			cur = cur.union(g.fill(g.firstOfName(cur, before), h))
+			cur = g.name(cur, before)
 		default:
 			cur = g.fill(cur, h)
 		}
 		if before = r; cur.empty() {
 			return false
+		}
+		if g.certain(cur) {
+			return true
 		}
 	}
 	return g.accepts(cur)
@@ -82,6 +91,9 @@ func (g *Glob) May(t text.Text) bool {
 
 // matches reports whether g matches s.
 func (g *Glob) matches(s string) bool {
+	if !strings.Contains(s, g.needs) {
+		return false
+	}
 	cur, spare := make(states, g.words()), make(states, g.words())
 	g.enter(cur, 0)
 	for s != "" {
@@ -217,23 +229,69 @@ func (g *Glob) fill(cur states, h text.Hole) states {
 	return next
 }
 
-// firstOfName returns the states after the first character of a file name.
-func (g *Glob) firstOfName(cur states, before rune) states {
-	next := g.none()
-	hidden := before == '/' || before == ' '
-	for i := range cur.all() {
-		if i == len(g.prog) {
-			break
+// name returns the states that cur comes to with some file's name behind the
+// character before. It has no dot where a name starts; nor has it one right
+// behind =, : or @, for a pattern such as [ /=:@].env speaks of those as the
+// places where one starts.
+func (g *Glob) name(cur states, before rune) states {
+	inner, start := g.none(), g.none() // where a name goes on, and where one starts
+	if startsName(before) {
+		start.union(cur)
+	} else {
+		inner.union(cur)
+	}
+	for i := range len(g.prog) {
+		if inner.has(i) {
+			g.nameStep(inner, start, i, true)
 		}
-		switch in := g.prog[i]; {
-		case in.op == opStar:
-			g.enter(next, i)
-		case hidden && in.op == opRune && in.arg == '.':
-		case g.meets(i, text.Name):
-			g.enter(next, i+1)
+		if start.has(i) {
+			g.nameStep(inner, start, i, false)
 		}
 	}
-	return next
+	return inner.union(start).union(cur)
+}
+
+// nameStep adds the states after state i has read one more character of a
+// name.
+func (g *Glob) nameStep(inner, start states, i int, dot bool) {
+	reads := func(r rune) bool {
+		switch in := g.prog[i]; in.op {
+		case opRune:
+			return rune(in.arg) == r
+		case opClass:
+			return g.classes[in.arg].matches(r, g.fold)
+		}
+		return false
+	}
+	switch in := g.prog[i]; {
+	case in.op == opStar:
+		g.enter(inner, i)
+	case in.op == opOne:
+		g.enter(inner, i+1)
+	case in.op == opRune && (startsName(rune(in.arg)) || in.arg == '.'):
+	case g.meetsBeside(i, "=:@."):
+		g.enter(inner, i+1)
+	}
+	if reads('.') && dot {
+		g.enter(inner, i+1)
+	}
+	if reads('=') || reads(':') || reads('@') {
+		g.enter(start, i+1)
+	}
+}
+
+// startsName reports whether the name of a file may start behind r.
+func startsName(r rune) bool { return strings.ContainsRune("/ =:@", r) }
+
+// meetsBeside reports whether state i reads some character of a name that is
+// not among those left out.
+func (g *Glob) meetsBeside(i int, but string) bool {
+	if in := g.prog[i]; in.op == opClass && !g.classes[in.arg].not && g.classes[in.arg].set != "" {
+		return strings.ContainsFunc(g.classes[in.arg].set, func(r rune) bool {
+			return supplies(text.Name, r) && !strings.ContainsRune(but, r)
+		})
+	}
+	return g.meets(i, text.Name)
 }
 
 // meets reports whether state i reads some character that h can hold.

@@ -28,17 +28,30 @@ func (b *Builder) Add(tools []string, allow bool, patterns map[subject.Kind]glob
 // Rules returns what was added.
 func (b *Builder) Rules() *Rules { return &Rules{b.rules} }
 
-// First returns the number of the first rule that decides s in a call of
-// tool, and that of the first refusing rule before it that only may match. It
-// returns -1 for none.
-func (rs *Rules) First(tool string, s *subject.Subject) (decides, doubted int) {
+// A Walk goes through the rules for one tool, in their order.
+type Walk struct {
+	rules []rule
+	tools []int // the rules for the tool, by their number
+}
+
+// For returns the walk through the rules for a tool.
+func (rs *Rules) For(tool string) Walk {
+	w := Walk{rules: rs.rules}
 	name := []text.Reading{{Text: text.Of(tool), Form: text.Whole}}
-	doubted = -1
 	for i := range rs.rules {
-		r := &rs.rules[i]
-		if !r.tools.Must(name) {
-			continue
+		if rs.rules[i].tools.Must(name) {
+			w.tools = append(w.tools, i)
 		}
+	}
+	return w
+}
+
+// First returns the number of the first rule that decides s, and that of the
+// first refusing rule before it that only may match. It returns -1 for none.
+func (w Walk) First(s *subject.Subject) (decides, doubted int) {
+	doubted = -1
+	for _, i := range w.tools {
+		r := &w.rules[i]
 		if r.must(s) {
 			return i, doubted
 		}
@@ -59,15 +72,12 @@ func (rs *Rules) Match(i int, s *subject.Subject) (must, may bool) {
 // Refuses reports whether every call of tool ends at a rule that denies, or at
 // the default, which denied tells of.
 func (rs *Rules) Refuses(tool string, denies func(rule int) bool, denied bool) bool {
-	name := []text.Reading{{Text: text.Of(tool), Form: text.Whole}}
-	for i := range rs.rules {
-		if r := &rs.rules[i]; r.tools.Must(name) {
-			if !denies(i) {
-				return false
-			}
-			if r.all() {
-				return true
-			}
+	for _, i := range rs.For(tool).tools {
+		if !denies(i) {
+			return false
+		}
+		if rs.rules[i].all() {
+			return true
 		}
 	}
 	return denied
@@ -93,6 +103,9 @@ func (r *rule) must(s *subject.Subject) bool {
 
 // may reports whether r matches s for something that its holes may stand for.
 func (r *rule) may(s *subject.Subject) bool {
-	p := r.patterns[s.Kind]
+	p, ok := r.patterns[s.Kind]
+	if !ok {
+		return !r.allow // nobody thought that the tool could have one, so nobody knows
+	}
 	return p.May(s.Narrow) || !r.allow && p.May(s.Wide)
 }

@@ -53,17 +53,17 @@ func TestFirst(t *testing.T) {
 	} {
 		ss, err := r.Subjects(subject.Path, c.path, "")
 		require.NoError(t, err)
-		decides, doubted := rs.First(c.tool, &ss[0])
+		decides, doubted := rs.For(c.tool).First(&ss[0])
 		assert.Equal(t, c.decides, decides, "%s %s", c.tool, c.path)
 		assert.Equal(t, c.doubted, doubted, "%s %s", c.tool, c.path)
 	}
 }
 
-func TestASubjectOfAnotherKindMatchesNothing(t *testing.T) {
-	rs, r := rules(t, line{"*", "*", true})
+func TestASubjectOfAKindThatNobodyThoughtOf(t *testing.T) {
+	rs, r := rules(t, line{"x", "*", true}, line{"x", "*", false})
 	ss, err := r.Subjects(subject.URL, "https://a.test/", "")
 	require.NoError(t, err)
-	decides, doubted := rs.First("x", &ss[0])
+	decides, doubted := rs.For("x").First(&ss[0])
 	assert.Equal(t, -1, decides)
-	assert.Equal(t, -1, doubted)
+	assert.Equal(t, 1, doubted, "a refusal may be meant for it")
 }

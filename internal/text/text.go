@@ -95,6 +95,15 @@ func (b *Builder) WriteString(s string) { b.known.WriteString(s) }
 // WriteHole adds a hole.
 func (b *Builder) WriteHole(h Hole) { b.holes = append(b.holes, hole{b.known.Len(), h}) }
 
+// Write adds a text.
+func (b *Builder) Write(t Text) {
+	n := b.known.Len()
+	b.known.WriteString(t.known)
+	for _, h := range t.holes {
+		b.holes = append(b.holes, hole{n + h.at, h.kind})
+	}
+}
+
 // Text returns what was written.
 func (b *Builder) Text() Text { return Text{known: b.known.String(), holes: b.holes} }
 
@@ -103,9 +112,14 @@ func (b *Builder) Text() Text { return Text{known: b.known.String(), holes: b.ho
 type Form uint8
 
 const (
-	Whole  Form = 1 << iota // the text in full: a command, a URL, an absolute path
-	Inside                  // a path from the root, which it is inside of
-	Host                    // the host of a URL
+	Whole       Form = 1 << iota // the text in full: a command, a URL, an absolute path
+	Inside                       // a path from the root, which it is inside of
+	Host                         // the host of a URL
+	Link                         // a text that is a URL, spelt as one
+	WriteWhole                   // a file that a command line writes, as Whole
+	WriteInside                  // likewise, as Inside
+	ReadWhole                    // a file that a command line reads, as Whole
+	ReadInside                   // likewise, as Inside
 
 	Every Form = 1<<iota - 1
 )

@@ -89,6 +89,10 @@ func TestBuilderGoesOn(t *testing.T) {
 }
 
 func TestForms(t *testing.T) {
-	assert.Equal(t, Every, Whole|Inside|Host)
-	assert.Zero(t, Whole&Inside|Whole&Host|Inside&Host, "forms are bits of their own")
+	var all Form
+	for _, f := range []Form{Whole, Inside, Host, Link, WriteWhole, WriteInside, ReadWhole, ReadInside} {
+		assert.Zero(t, all&f, "forms are bits of their own")
+		all |= f
+	}
+	assert.Equal(t, Every, all)
 }
