@@ -9,3 +9,5 @@ require (
 	github.com/stretchr/testify v1.12.1
 	go.yaml.in/yaml/v3 v3.0.6
 )
+
+require mvdan.cc/sh/v3 v3.14.1

@@ -1,65 +1,118 @@
-// Package shell reads command lines. It knows plain ones: a single command of
-// plain words, which any shell takes for the same thing. Everything else is
-// unknown to it.
+// Package shell reads a command line into what it would do: the simple
+// commands that it would run, wherever they stand, and the files that it would
+// read and write by redirection. What cannot be known is a hole.
+//
+// It reads the line as the shell does that will run it. mvdan.cc/sh parses;
+// where that parser and bash are known to differ, the line is in doubt: it gets
+// a part that is one hole, beside everything that can be seen.
 package shell
 
-import "strings"
+import (
+	"strings"
 
-// Words returns the words of a line that is one plain command: words of plain
-// characters with blanks between them, of which the first names neither an
-// assignment, nor a keyword, nor a program that runs the words after it.
-func Words(line string) (words []string, plain bool) {
-	for i := range len(line) {
-		if c := line[i]; c != ' ' && c != '\t' && !plainByte(c) {
-			return nil, false
+	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/insomnia-run/permission/internal/text"
+)
+
+// The limits of one line. What is over one of them adds a hole and never keeps
+// a rule from being looked at.
+const (
+	maxLine    = 64 << 10 // bytes
+	maxParts   = 4096
+	maxTexts   = 256 << 10 // bytes of all parts
+	maxReparse = 12        // texts in texts that are code
+	maxLayers  = 40        // commands that run commands
+	maxSteps   = 1 << 16   // statements and words, those of a loop once for each of its words
+	maxWords   = 1024      // of one brace expansion
+	braceCost  = 15        // steps for each word that braces make
+	maxRepairs = 8         // parses of one text
+	maxCuts    = 4         // lines at its end that cannot be parsed
+	maxParens  = 300       // open at once inside arithmetic
+)
+
+// Kind says what a part of a line does.
+type Kind uint8
+
+const (
+	Command Kind = iota // runs a simple command
+	Write               // writes a file
+	Read                // reads a file
+)
+
+// A Part is one thing that a line does.
+type Part struct {
+	Kind Kind
+	// Source is the part for people.
+	Source string
+	// Narrow and Wide are the ways to spell a command. An allow rule is matched
+	// with the narrow ones alone.
+	Narrow, Wide []text.Text
+	// Path is the file that is written or read, where it is known, and Dir the
+	// directory that it starts from if that is not the call's.
+	Path, Dir string
+	// Free parts need no rule that allows them beside other parts.
+	Free bool
+	// Unknown says why a part or some of it cannot be known.
+	Unknown string
+}
+
+// Config says how lines are read. The zero value is bash without a home, in
+// which every place is outside the root.
+type Config struct {
+	Posix    bool
+	Home     string
+	Harmless func(name string) bool // whether a variable may be set before a command
+	Inside   func(dir string) bool  // whether a directory is inside the root
+	Wrappers []string               // further programs that run the command in their arguments
+}
+
+// Read returns what line does: at least one part.
+func (c Config) Read(line string) []Part {
+	w := walker{Config: c, steps: new(int)}
+	if words, ok := plain(line); ok && len(line) <= maxLine && !c.special(words[0]) {
+		w.command(command{fields: words, source: strings.TrimSpace(line)})
+	} else {
+		w.line(line, dialect(c.Posix), 0)
+	}
+	return w.finish()
+}
+
+// Arguments is Read for a command that is given as a list of its words.
+func (c Config) Arguments(argv []string) []Part {
+	w := walker{Config: c, steps: new(int)}
+	var fields []word
+	for _, arg := range argv {
+		fields = append(fields, known(arg))
+	}
+	w.command(command{fields: fields, source: strings.Join(argv, " ")})
+	return w.finish()
+}
+
+func dialect(posix bool) syntax.LangVariant {
+	if posix {
+		return syntax.LangPOSIX
+	}
+	return syntax.LangBash
+}
+
+// finish returns the parts. Where none needs a rule of its own all do, and a
+// line without any command is an empty one.
+func (w *walker) finish() []Part {
+	idle := true // nothing is run, and nothing written
+	for _, p := range w.parts {
+		if !p.Free {
+			return w.parts
+		}
+		idle = idle && p.Kind == Read
+	}
+	if idle {
+		return append(w.parts, Part{Narrow: []text.Text{{}}})
+	}
+	for i := range w.parts {
+		if w.parts[i].Kind != Read {
+			w.parts[i].Free = false
 		}
 	}
-	words = strings.FieldsFunc(line, func(r rune) bool { return r == ' ' || r == '\t' })
-	return words, plainCommand(words)
+	return w.parts
 }
-
-// Arguments is Words for a command that is given as a list: no shell splits
-// its words, so a blank or a quote in one is a character like any other.
-func Arguments(argv []string) (words []string, plain bool) {
-	for _, w := range argv {
-		if w == "" || strings.IndexFunc(w, func(r rune) bool { return r < ' ' || r == 0x7f }) >= 0 {
-			return nil, false
-		}
-	}
-	return argv, plainCommand(argv)
-}
-
-func plainCommand(words []string) bool {
-	if len(words) == 0 || strings.ContainsAny(words[0], "=% ") || runsOther(words[0]) {
-		return false
-	}
-	// The options that git takes before its own command would hide that from
-	// the rules.
-	return base(words[0]) != "git" || len(words) == 1 || words[1][0] != '-'
-}
-
-// base returns the last component of a program's path.
-func base(word string) string { return word[strings.LastIndexByte(word, '/')+1:] }
-
-// plainByte reports whether c means itself to every shell, wherever it stands
-// in a word.
-func plainByte(c byte) bool {
-	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' ||
-		strings.IndexByte("_-./:=@,+%", c) >= 0
-}
-
-// runsOther reports whether the first word of a command makes the words after
-// it, or a text among them, another command.
-func runsOther(word string) bool {
-	return strings.Contains(others, " "+base(word)+" ")
-}
-
-// others are keywords, built-ins that run code, shells, and programs that run
-// the command in their arguments.
-const others = " if then elif else fi for while until do done case esac select function time coproc in" +
-	" eval source . trap alias exec command builtin let declare typeset local export readonly" +
-	" sh bash zsh dash ksh mksh ash fish csh tcsh pwsh powershell cmd" +
-	" env nohup nice timeout stdbuf ionice chrt taskset setsid setarch caffeinate unbuffer noglob nocorrect" +
-	" sudo doas pkexec su runuser chroot unshare nsenter systemd-run strace ltrace xargs parallel watch flock" +
-	" script busybox toybox ssh docker podman kubectl nerdctl oc find fd firejail bwrap fakeroot proxychains" +
-	" xvfb-run cpulimit faketime "

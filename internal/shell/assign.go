@@ -1,0 +1,139 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/insomnia-run/permission/internal/text"
+)
+
+// An assignment sets a variable.
+type assignment struct {
+	name  string
+	value word
+	plain bool // name=value and no more
+}
+
+func (w *walker) assignment(a *syntax.Assign) assignment {
+	name := ""
+	if a.Name != nil {
+		name = a.Name.Value
+	}
+	return assignment{name: name, value: w.value(a), plain: !a.Append && a.Index == nil && a.Array == nil}
+}
+
+// text returns an assignment as a rule spells it.
+func (a assignment) text() text.Text {
+	var b text.Builder
+	b.WriteString(a.name + "=")
+	if a.plain {
+		b.Write(a.value.text)
+	} else {
+		b.WriteHole(text.Any)
+	}
+	return b.Text()
+}
+
+// assigns reads an assignment that stands by itself. It needs a rule if its
+// variable changes what runs.
+func (w *walker) assigns(a *syntax.Assign) {
+	as := w.assignment(a)
+	w.add(Part{
+		Source: w.source(a), Narrow: []text.Text{as.text()}, Unknown: unknownIf(!as.value.static || !as.plain, "what is assigned to "+as.name+": write the value"),
+		Free: !w.needsRule(as.name),
+	})
+}
+
+func unknownIf(is bool, why string) string {
+	if is {
+		return why
+	}
+	return ""
+}
+
+// declaration reads export, declare, local and their like.
+func (w *walker) declaration(d *syntax.DeclClause) {
+	w.nested(d)
+	fields := []word{known(d.Variant.Value)}
+	free, evaluates := true, false
+	for _, a := range d.Args {
+		as := w.assignment(a)
+		if braced(a.Value) {
+			as.plain = false // export A={b,c} is export A=b A=c
+		}
+		switch {
+		case a.Name == nil:
+			opt := w.exp.one(a.Value)
+			evaluates = evaluates || !opt.static || !strings.HasPrefix(opt.value, "-") || strings.ContainsAny(opt.value, "in")
+			fields = append(fields, opt)
+			free = false
+		case a.Naked:
+			fields = append(fields, known(as.name))
+			free = free && (d.Variant.Value == "local" || w.harmless(as.name)) && !isSpecial(as.name)
+		default:
+			fields = append(fields, word{text: as.text(), static: as.plain && as.value.static, value: as.name + "=" + as.value.value})
+			free = free && (w.harmless(as.name) || d.Variant.Value == "local" && !isSpecial(as.name))
+		}
+	}
+	if evaluates {
+		w.unknown(w.source(d), "a declaration whose words are read as code")
+	}
+	if d.Variant.Value != "local" && d.Variant.Value != "export" {
+		free = false
+	}
+	w.add(w.part(command{fields: fields, source: w.source(d), free: free}))
+}
+
+// remember keeps what a variable certainly holds from here on.
+func (w *walker) remember(s *syntax.Stmt) {
+	if !plainly(s) || w.sourced {
+		return
+	}
+	var assigns []*syntax.Assign
+	switch c := s.Cmd.(type) {
+	case *syntax.CallExpr:
+		if len(c.Args) == 0 {
+			assigns = c.Assigns
+		}
+	case *syntax.DeclClause:
+		if onlyExports(c) && !slices.ContainsFunc(c.Args, func(a *syntax.Assign) bool { return braced(a.Value) }) {
+			assigns = c.Args
+		}
+	}
+	for _, a := range assigns {
+		if a.Name == nil || a.Append || a.Index != nil || a.Array != nil || a.Naked || !w.facts.once(a.Name.Value) {
+			continue
+		}
+		if v := w.value(a); v.holds() && !strings.Contains(v.value, "\n") {
+			w.exp.vars[a.Name.Value] = v
+		}
+	}
+}
+
+// value returns the word that an assignment assigns.
+func (w *walker) value(a *syntax.Assign) word {
+	if a.Value == nil {
+		return known("")
+	}
+	return w.exp.only(a.Value, true)
+}
+
+// startsAssignment reports whether a word that starts with s looks like an
+// assignment. bash then takes a ~ behind its = for the home, wherever the word
+// stands.
+func startsAssignment(s string) bool {
+	name, _, ok := strings.Cut(s, "=")
+	name = strings.TrimSuffix(name, "+")
+	return ok && isName(name)
+}
+
+func isName(s string) bool { return s != "" && isAssignmentWord(s+"=") }
+
+func isAssignmentWord(s string) bool {
+	name, _, ok := strings.Cut(s, "=")
+	return ok && name != "" && !strings.ContainsFunc(name, func(r rune) bool {
+		return r != '_' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
+	})
+}

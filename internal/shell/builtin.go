@@ -1,0 +1,163 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+)
+
+// builtin marks a built-in that needs no rule beside other commands, and adds
+// what its operands may do.
+func (w *walker) builtin(c *command, name string) {
+	args := c.fields[1:]
+	switch name {
+	case ":", "true", "false", "break", "continue", "return", "exit", "shift", "pwd":
+		c.free = true
+	case "[", "test":
+		c.free = !w.evaluates(c, "-v", "-R")
+	case "wait":
+		c.free = !w.setsByOption(c, "-p")
+	case "printf":
+		w.setsByOption(c, "-v")
+	case "read":
+		c.free = w.reads(c)
+	case "source", ".":
+		w.callback(c, name)
+		w.sourced, w.exp.vars = true, make(map[string]word)
+	case "mapfile", "readarray", "compgen", "complete", "bind":
+		w.callback(c, name)
+	case "set":
+		c.free = harmlessSet(args)
+		if !readableSet(args) {
+			w.unknown(c.source, "an option of the shell that changes how words are read")
+		}
+	case "shopt":
+		c.free = harmlessShopt(args)
+	case "enable":
+		w.unknown(c.source, "built-ins that are turned on and off")
+	case "command":
+		c.free = len(args) > 1 // only -v and -V come here
+	case "cd":
+		c.free = len(args) == 1 && w.inside(args[0])
+	}
+	assigns := c.assigns
+	if name == "read" {
+		assigns = slices.DeleteFunc(slices.Clone(assigns), func(a assignment) bool { return a.name == "IFS" })
+	}
+	harmless := w.allHarmless(assigns)
+	c.free = c.free && harmless && !w.facts.functions[name] && c.fields[0].value == name && staticOrPlain(args)
+}
+
+// staticOrPlain reports whether words are nothing that a built-in would take
+// for an option.
+func staticOrPlain(args []word) bool {
+	return !slices.ContainsFunc(args, func(f word) bool {
+		if f.static {
+			return false
+		}
+		known, _ := f.text.Known()
+		return strings.HasPrefix(known, "-")
+	})
+}
+
+// evaluates reports whether an operand of test is evaluated again, and adds a
+// hole if it may run something.
+func (w *walker) evaluates(c *command, options ...string) bool {
+	for i, f := range c.fields[1:] {
+		if !f.static && strings.Contains(f.text.String(), "-") && f.vanish {
+			return true
+		}
+		if f.static && slices.Contains(options, f.value) && i+2 < len(c.fields) {
+			if evaluated(c.fields[i+2]) || !c.fields[i+2].static {
+				w.unknown(c.source, "a name that the shell evaluates")
+			}
+			return true
+		}
+	}
+	return false
+}
+
+// setsByOption adds what is set where a built-in sets the variable that an
+// option names, and reports whether it does.
+func (w *walker) setsByOption(c *command, option string) bool {
+	for i, f := range c.fields[1:] {
+		known, _ := f.text.Known()
+		if !f.static && (i == 0 || f.vanish) && c.name() != "printf" {
+			return true
+		}
+		if !strings.HasPrefix(known, "-") || !strings.Contains(known, option[1:]) {
+			if c.name() == "printf" {
+				return false
+			}
+			continue
+		}
+		rest := strings.TrimPrefix(known, option)
+		target := word{}
+		if rest != "" && rest != known {
+			target = word{text: f.text, static: f.static, value: rest}
+		} else if i+2 < len(c.fields) {
+			target = c.fields[i+2]
+		}
+		w.setsVariable(c, target)
+		return true
+	}
+	return false
+}
+
+// setsVariable adds what setting a variable of that name may do.
+func (w *walker) setsVariable(c *command, f word) {
+	switch {
+	case !f.static, evaluated(f), strings.Contains(f.value, "["):
+		w.unknown(c.source, "a name that the shell evaluates")
+	default:
+		w.sets(f.value)
+	}
+}
+
+// reads reads the names that read sets, and reports whether it sets nothing
+// else and takes no option but -r.
+func (w *walker) reads(c *command) bool {
+	plainly := true
+	for _, f := range c.fields[1:] {
+		if f.static && strings.HasPrefix(f.value, "-") {
+			plainly = plainly && f.value == "-r"
+			continue
+		}
+		w.setsVariable(c, f)
+		plainly = plainly && f.static && isAssignmentWord(f.value+"=")
+	}
+	return plainly
+}
+
+// callback adds a hole for a built-in that runs one of its operands.
+func (w *walker) callback(c *command, name string) {
+	for _, f := range c.fields[1:] {
+		known, _ := f.text.Known()
+		file := name == "source" || name == "."
+		switch {
+		case file && (!f.static || strings.HasPrefix(f.value, "/dev/")):
+			w.unknown(c.source, "a script that is not known")
+			return
+		case file:
+			return
+		case strings.HasPrefix(known, "-") && strings.ContainsAny(known, "CFxW"), !f.static && f.vanish:
+			w.unknown(c.source, "a callback")
+			return
+		case evaluated(f):
+			w.unknown(c.source, "a name that the shell evaluates")
+			return
+		}
+	}
+}
+
+// harmlessShopt reports whether shopt only changes how names of files are
+// found.
+func harmlessShopt(args []word) bool {
+	for _, f := range args {
+		switch f.value {
+		case "-s", "-u", "-q", "nullglob", "globstar", "dotglob", "failglob", "nocaseglob":
+		default:
+			return false
+		}
+	}
+	return len(args) > 0
+}

@@ -1,0 +1,173 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/insomnia-run/permission/internal/text"
+)
+
+// code reads a word that is a text for a shell.
+func (w *walker) code(f word, source string) {
+	if !f.static {
+		w.unknown(source, "a text that a shell reads: write it out")
+		return
+	}
+	w.text(f.value, "sh")
+}
+
+// text reads a text that a shell of that name runs.
+func (w *walker) text(src, shell string) {
+	w.line(src, syntax.LangBash, w.depth+1)
+	switch shell {
+	case "sh", "dash", "ash":
+		w.line(src, syntax.LangPOSIX, w.depth+1)
+	case "zsh", "ksh", "mksh":
+		if strings.ContainsAny(src, "=~^#") || containsAny(src, "*(", "?(", "$(", "repeat ") {
+			w.unknown(src, "a text for "+shell+", of which only plain commands are read")
+		}
+	}
+}
+
+// shell reads a shell that is started: its text, its script, or what it reads.
+func (w *walker) shell(c *command, name string) {
+	code, script, unknown := shellArguments(c.fields)
+	outer := *c
+	switch {
+	case code != nil && code.static:
+		outer.free = !unknown && w.allHarmless(c.assigns)
+		w.add(w.part(outer))
+		w.text(code.value, name)
+	case code != nil:
+		w.add(w.part(outer))
+		w.unknown(c.source, "a text that a shell reads: write it out")
+		if code.likely != "" {
+			w.text(code.likely, name)
+		}
+	case script != nil:
+		w.add(w.part(outer))
+		if !script.static || strings.HasPrefix(script.value, "/dev/") {
+			w.unknown(c.source, "a script that is not known")
+		}
+	case c.stdin != nil && c.stdin.known:
+		outer.free = !unknown && w.allHarmless(c.assigns)
+		w.add(w.part(outer))
+		w.text(c.stdin.text, name)
+	default:
+		w.add(w.part(outer))
+		w.unknown(c.source, "the shell reads its script from elsewhere")
+	}
+	if unknown {
+		w.unknown(c.source, "an option of "+name+" that is not known")
+	}
+}
+
+// shellArguments finds the text of -c or the script in the arguments of a
+// shell.
+func shellArguments(fields []word) (code, script *word, unknown bool) {
+	wantsCode, stdin, ended := false, false, false
+	for i := 1; i < len(fields); i++ {
+		f := &fields[i]
+		switch {
+		case !f.static:
+			// It may be an option, and the text behind it.
+			unknown = unknown || f.several()
+			if wantsCode {
+				return f, nil, unknown
+			}
+			return nil, f, unknown
+		case !ended && (f.value == "--" || f.value == "-"):
+			ended = true
+		case !ended && strings.HasPrefix(f.value, "--"):
+			switch f.value {
+			case "--login", "--norc", "--noprofile", "--posix", "--noediting", "--restricted", "--verbose":
+			case "--rcfile", "--init-file":
+				i++
+				unknown = true
+			default:
+				unknown = true
+			}
+		case !ended && len(f.value) > 1 && (f.value[0] == '-' || f.value[0] == '+'):
+			for _, o := range f.value[1:] {
+				switch {
+				case o == 'c' && f.value[0] == '-':
+					wantsCode = true
+				case o == 's':
+					stdin = true
+				case o == 'o':
+					i++
+					unknown = unknown || i >= len(fields) || !setsOnly([]word{known("-o"), fields[i]}, "", "pipefail errexit nounset xtrace noglob verbose noclobber errtrace functrace")
+				case !strings.ContainsRune("efilmnpuvxCEThb", o):
+					unknown = true
+				}
+			}
+		case wantsCode:
+			return f, nil, unknown
+		case stdin:
+			return nil, nil, unknown
+		default:
+			return nil, f, unknown
+		}
+	}
+	return nil, nil, unknown
+}
+
+// eval reads the words of eval as the text that they are together.
+func (w *walker) eval(c *command) {
+	w.inline(c, together(c.fields[1:]), "eval of a text that is not known: write the command itself")
+}
+
+// together returns words as the one text that they are with blanks between.
+func together(fields []word) word {
+	var texts []string
+	for _, f := range fields {
+		if !f.static {
+			return hole(text.Any)
+		}
+		texts = append(texts, f.value)
+	}
+	return known(strings.Join(texts, " "))
+}
+
+// trap reads the text of a trap.
+func (w *walker) trap(c *command) {
+	if i := trapText(c.fields[1:]); i >= 0 {
+		w.inline(c, c.fields[1+i], "a trap whose text is not known: write it in single quotes")
+		return
+	}
+	w.add(w.part(*c))
+}
+
+// trapText returns which of the words of trap is its text, or -1.
+func trapText(args []word) int {
+	return slices.IndexFunc(args, func(f word) bool { return !f.static || !strings.HasPrefix(f.value, "-") || f.value == "-" })
+}
+
+// inline reads a command that has this shell run a text.
+func (w *walker) inline(c *command, code word, why string) {
+	outer := *c
+	outer.free = code.static && w.allHarmless(c.assigns)
+	w.add(w.part(outer))
+	if !code.static {
+		w.unknown(c.source, why)
+		return
+	}
+	w.read(code.value, w.lang, w.depth+1, true)
+}
+
+// alias reads the texts that aliases stand for.
+func (w *walker) alias(c *command) {
+	w.add(w.part(*c))
+	for _, f := range c.fields[1:] {
+		if !f.static {
+			w.unknown(c.source, "an alias that is not known")
+			continue
+		}
+		if _, value, ok := strings.Cut(f.value, "="); ok {
+			w.line(value, w.lang, w.depth+1)
+			w.unknown(c.source, "an alias, which changes what later words mean")
+		}
+	}
+}

@@ -1,0 +1,148 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/insomnia-run/permission/internal/text"
+)
+
+// A command is one simple command on its way to a part.
+type command struct {
+	fields  []word
+	assigns []assignment // before it
+	source  string
+	layers  int // commands around it
+	stdin   *input
+	free    bool // it needs no rule of its own
+}
+
+// call reads a simple command of the source.
+func (w *walker) call(c *syntax.CallExpr, s *syntax.Stmt) {
+	for _, a := range c.Assigns {
+		w.nested(a)
+	}
+	for _, a := range c.Args {
+		w.nested(a)
+	}
+	if len(c.Args) == 0 {
+		for _, a := range c.Assigns {
+			w.assigns(a)
+		}
+		return
+	}
+	cmd := command{fields: w.exp.fields(c.Args), source: w.source(c), stdin: w.stdin(s)}
+	for _, a := range c.Assigns {
+		cmd.assigns = append(cmd.assigns, w.assignment(a))
+	}
+	if len(cmd.fields) == 0 {
+		return // all of them vanished
+	}
+	w.command(cmd)
+}
+
+// command adds the part of a command, and those of the commands that it runs.
+func (w *walker) command(c command) {
+	if w.full {
+		return
+	}
+	if c.layers > maxLayers {
+		w.unknown(c.source, "commands that run commands, too many to follow")
+		return
+	}
+	name := c.name()
+	switch {
+	case name == "":
+	case w.runs(&c, name):
+		return
+	default:
+		w.builtin(&c, name)
+	}
+	w.add(w.part(c))
+}
+
+// name returns the last component of the program's name, or nothing where it
+// is not known.
+func (c *command) name() string {
+	f := c.fields[0]
+	if f.static {
+		return base(f.value)
+	}
+	if f.several() {
+		return ""
+	}
+	// The directory alone may be unknown: "$D/env" is env wherever it is.
+	known := ""
+	for r, h := range f.text.All() {
+		switch {
+		case h != 0:
+			known = "/…"
+		case r == '/':
+			known = ""
+		default:
+			known += string(r)
+		}
+	}
+	if strings.HasPrefix(known, "/") {
+		return ""
+	}
+	return known
+}
+
+// base returns the last component of a program's path.
+func base(name string) string { return name[strings.LastIndexByte(name, '/')+1:] }
+
+// part returns the part of a command with all the ways to spell it.
+func (w *walker) part(c command) Part {
+	p := Part{Source: c.source, Free: c.free}
+	if p.Source == "" {
+		p.Source = join(c.fields).String()
+	}
+	p.Unknown = unknownWords(c.fields)
+	harmless := true
+	var prefix []word
+	for _, a := range c.assigns {
+		if harmless && (!w.harmless(a.name) || !a.plain) {
+			harmless = false
+			if p.Unknown == "" {
+				p.Unknown = "what " + a.name + "=… changes: the rule that allows it has to start with that assignment"
+			}
+		}
+		t := a.text()
+		_, whole := t.Known()
+		prefix = append(prefix, word{text: t, static: whole, value: a.name + "=" + a.value.value})
+	}
+	for _, v := range w.variants(c.fields) {
+		if fields, ok := fit(v.fields); !ok {
+			v.fields, p.Unknown = fields, "a program's name that no program has: write it in plain letters"
+		}
+		t := join(v.fields)
+		add(&p, t, v.narrow && harmless)
+		if len(prefix) > 0 {
+			add(&p, join(append(slices.Clone(prefix), v.fields...)), v.narrow)
+		}
+	}
+	if s := restore(c.source); s != "" && !strings.Contains(s, "\n") {
+		p.Wide = append(p.Wide, text.Of(s))
+	}
+	return p
+}
+
+func add(p *Part, t text.Text, narrow bool) {
+	if narrow {
+		p.Narrow = append(p.Narrow, t)
+	} else {
+		p.Wide = append(p.Wide, t)
+	}
+}
+
+// fit returns fields with a hole in the place of a program's name that no
+// program has.
+func fit(fields []word) (fitting []word, ok bool) {
+	if f := fields[0]; f.static && (unfit(f.value) || f.value == "") {
+		return append([]word{hole(text.Word)}, fields[1:]...), false
+	}
+	return fields, true
+}

@@ -1,0 +1,295 @@
+package shell_test
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path"
+	"regexp"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/insomnia-run/permission/internal/shell"
+	"github.com/insomnia-run/permission/internal/text"
+)
+
+var (
+	lines = flag.Int("shell.lines", 300, "how many lines TestBash runs")
+	seed  = flag.Uint64("shell.seed", 1, "what they are made from")
+	sweep = flag.Int("shell.sweep", 40, "run one in so many of the templates; 1 runs all")
+	keep  = flag.Bool("shell.keep", false, "go on after a finding")
+)
+
+// config reads lines as the runner runs them.
+func config() shell.Config {
+	return shell.Config{Home: home, Inside: func(dir string) bool { return !strings.HasPrefix(dir, "/") && !strings.HasPrefix(dir, "~") }}
+}
+
+// A tally proves that lines were run.
+type tally struct {
+	lines, refused, killed, programs, written, blind int
+
+	why map[string]int // what made lines blind
+}
+
+func (c *tally) note(why string) {
+	if c.why == nil {
+		c.why = make(map[string]int)
+	}
+	c.why[why]++
+}
+
+func (c *tally) String() string {
+	return fmt.Sprintf("%d lines run, %d killed; %d programs seen, %d files written; not run: %d unsafe, %d with a part that is one hole %v",
+		c.lines, c.killed, c.programs, c.written, c.refused, c.blind, c.why)
+}
+
+// Whatever real bash runs and writes is explained by a part.
+func TestBash(t *testing.T) {
+	r := newRunner(t)
+	m := maker{rand.New(rand.NewPCG(*seed, 0)), seeds(t)}
+	var count tally
+	start := time.Now()
+	for count.lines < *lines {
+		if count.try(t, r, m.line()); count.lines%1000 == 1 {
+			t.Logf("so far %v", &count)
+		}
+	}
+	t.Logf("%v; %.0f lines/s", &count, float64(count.lines)/time.Since(start).Seconds())
+	require.NotZero(t, count.lines)
+	require.NotZero(t, count.programs)
+	require.NotZero(t, count.written)
+	require.Less(t, count.blind, 3*count.lines, "too little of what is made can be looked at")
+}
+
+// Each payload in each place, and in each place of each place.
+func TestBashPlaces(t *testing.T) {
+	r := newRunner(t)
+	var count tally
+	n := 0
+	for _, payload := range payloads {
+		for _, inner := range append([]string{"§"}, positions...) {
+			for _, outer := range positions {
+				if n++; n%*sweep == 0 {
+					count.try(t, r, at(outer, at(inner, payload)))
+				}
+			}
+		}
+	}
+	t.Log(&count)
+	require.NotZero(t, count.lines)
+	require.NotZero(t, count.programs)
+}
+
+func FuzzBash(f *testing.F) {
+	r := newRunner(f)
+	for _, s := range seeds(f) {
+		if len(s) < 60 {
+			f.Add([]byte(s))
+		}
+	}
+	f.Fuzz(func(t *testing.T, line []byte) {
+		if !utf8.Valid(line) {
+			t.Skip()
+		}
+		new(tally).try(t, r, string(line))
+	})
+}
+
+// seeds are the lines of the corpus.
+func seeds(t testing.TB) []string {
+	t.Helper()
+	var all []string
+	for _, name := range []string{"shell.jsonl", "everyday/ci-allowlist.jsonl", "everyday/blocklist.jsonl"} {
+		data, err := os.ReadFile("../../testdata/" + name)
+		require.NoError(t, err)
+		for l := range strings.Lines(string(data)) {
+			var c struct{ Input struct{ Command any } }
+			if json.Unmarshal([]byte(l), &c) == nil {
+				if s, ok := c.Input.Command.(string); ok && len(s) < 400 {
+					all = append(all, s)
+				}
+			}
+		}
+	}
+	require.NotEmpty(t, all)
+	return all
+}
+
+// try runs a line and fails if it did what no part explains.
+func (c *tally) try(t testing.TB, r *runner, line string) {
+	t.Helper()
+	parts := read(t, line)
+	if !mayRun(line) {
+		c.refused++
+		return
+	}
+	if i := slices.IndexFunc(parts, isHole); i >= 0 { // which explains whatever is run
+		c.blind++
+		c.note(parts[i].Unknown)
+		return
+	}
+	did := r.run(t, line)
+	c.lines++
+	c.programs += len(did.programs)
+	c.written += len(did.written)
+	if did.killed {
+		c.killed++
+	}
+	for _, argv := range did.programs {
+		switch {
+		case strings.Contains(line, "mktemp") && slices.Contains(argv, "/tmp/tmp.abc"), argv[0] == "mktemp":
+		case len(argv) == 1 && argv[0] == "cat" && strings.Contains(line, "<<"): // $(cat <<E) is the text that it prints
+		case !slices.ContainsFunc(parts, func(p shell.Part) bool { return explains(p, argv, true) }):
+			fail(t, "bash ran %q, of which no rule would hear\nline: %q\nparts: %s", argv, line, show(parts))
+		case !transparent[argv[0]] && !slices.ContainsFunc(parts, func(p shell.Part) bool { return !p.Free && explains(p, argv, false) }):
+			fail(t, "bash ran %q, which no rule has to allow\nline: %q\nparts: %s", argv, line, show(parts))
+		}
+	}
+	for _, name := range did.written {
+		if !slices.ContainsFunc(parts, func(p shell.Part) bool { return writes(p, name) }) {
+			fail(t, "bash wrote %q\nline: %q\nparts: %s", name, line, show(parts))
+		}
+	}
+}
+
+// read reads a line, and fails with the line if that panics.
+func read(t testing.TB, line string) []shell.Part {
+	t.Helper()
+	defer func() {
+		if p := recover(); p != nil {
+			fail(t, "reading panicked: %v\nline: %q\n%s", p, line, debug.Stack())
+		}
+	}()
+	return config().Read(line)
+}
+
+func fail(t testing.TB, format string, args ...any) {
+	t.Helper()
+	if *keep {
+		t.Errorf("FINDING "+format, args...)
+		return
+	}
+	t.Fatalf(format, args...)
+}
+
+// transparent programs are stubs that need no rule of their own.
+var transparent = map[string]bool{"setsid": true}
+
+func show(parts []shell.Part) string {
+	var b strings.Builder
+	for _, p := range parts {
+		fmt.Fprintf(&b, "\n\t%v %q path=%q free=%v narrow=%v wide=%v %s", p.Kind, p.Source, p.Path, p.Free, p.Narrow, p.Wide, p.Unknown)
+	}
+	return b.String()
+}
+
+// isHole reports whether a part is a command of which nothing is known.
+func isHole(p shell.Part) bool {
+	return p.Kind == shell.Command && len(p.Narrow) > 0 && p.Narrow[0].String() == "…" && !p.Free
+}
+
+// dynamic is a program whose name has a hole.
+var dynamic = regexp.MustCompile("^([A-Za-z_][A-Za-z_0-9]*[+]?=[^ ]* )*[^ ]*[\ue000-\ue010]")
+
+// prefix is the assignments before a command.
+var prefix = regexp.MustCompile(`^[^ ]*=`)
+
+// explains reports whether a command's part has a reading for a program with
+// these arguments.
+func explains(p shell.Part, argv []string, wide bool) bool {
+	if p.Kind != shell.Command {
+		return false
+	}
+	if len(p.Narrow) > 0 && dynamic.MatchString(shape(p.Narrow[0])) {
+		return true // a program that nobody knows, which may run any other
+	}
+	texts := p.Narrow
+	if wide {
+		texts = slices.Concat(texts, p.Wide)
+	}
+	said := slices.Clone(argv)
+	for i, s := range argv {
+		if said[i] = strings.ReplaceAll(s, home, "~"); s == "" {
+			said[i] = "''"
+		}
+	}
+	for _, t := range texts {
+		if s := strings.Join(said, " "); canBe(t, s) || prefix.MatchString(t.String()) && endsIn(t, s) {
+			return true
+		}
+	}
+	return false
+}
+
+func canBe(t text.Text, s string) bool { return matcher(shape(t)).MatchString(s) }
+
+// endsIn reports whether t can be assignments and then s.
+func endsIn(t text.Text, s string) bool {
+	for at, r := range shape(t) {
+		rest := shape(t)[at:]
+		if r == ' ' && matcher(rest[1:]).MatchString(s) || r >= '\ue000' && r < '\ue010' && matcher(rest).MatchString(" "+s) {
+			return true
+		}
+	}
+	return false
+}
+
+// shape returns t with a character of private use for each hole.
+func shape(t text.Text) string {
+	var b strings.Builder
+	for r, h := range t.All() {
+		if h != 0 {
+			r = '\ue000' + rune(h)
+		}
+		b.WriteRune(r)
+	}
+	return strings.ReplaceAll(b.String(), home, "~")
+}
+
+// matcher returns what matches the strings that a shape can be. A glob can
+// become several names, so that what stands for one is not looked at closely.
+func matcher(shape string) *regexp.Regexp {
+	var b strings.Builder
+	b.WriteString(`(?s)^`)
+	for _, r := range shape {
+		switch h := text.Hole(r - '\ue000'); {
+		case r < '\ue000' || r > '\ue010':
+			b.WriteString(regexp.QuoteMeta(string(r)))
+		case h == text.Args:
+			b.WriteString(`(?: .*)?`)
+		case h == text.Digits:
+			b.WriteString(`-?[0-9]*`)
+		default:
+			b.WriteString(`.*`)
+		}
+	}
+	return regexp.MustCompile(b.String() + `$`)
+}
+
+// writes reports whether a part says that the file is written.
+func writes(p shell.Part, name string) bool {
+	if p.Kind == shell.Command && len(p.Narrow) > 0 && dynamic.MatchString(shape(p.Narrow[0])) {
+		return true
+	}
+	if p.Kind != shell.Write {
+		return false
+	}
+	if p.Path == "" {
+		return true
+	}
+	want := path.Join(p.Dir, p.Path)
+	if strings.ContainsRune(want, shell.Mark) {
+		want = strings.ReplaceAll(regexp.QuoteMeta(want), string(shell.Mark), ".*")
+		return regexp.MustCompile(`^` + want + `$`).MatchString(name)
+	}
+	return want == name
+}

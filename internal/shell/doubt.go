@@ -1,0 +1,295 @@
+package shell
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// doubts reports the places of f in which bash may run more than the parser
+// sees. They were found by running both: see the differential fuzz test.
+func doubts(f *syntax.File, src string, doubt func(string)) {
+	d := doubter{src: src, doubt: doubt}
+	d.visit(f)
+}
+
+type doubter struct {
+	src   string
+	doubt func(string)
+
+	arithmetic int // levels of arithmetic, in which quotes do not protect
+	expanding  int // levels of ${...}
+	quoted     int // levels of double quotes or here-documents
+	backquotes int
+}
+
+// visit walks n, keeping count of what it is inside of.
+func (d *doubter) visit(n syntax.Node) {
+	syntax.Walk(n, func(m syntax.Node) bool {
+		if m == nil || m == n {
+			return true
+		}
+		return d.node(m)
+	})
+}
+
+// inside visits n one level deeper in what counter counts.
+func (d *doubter) inside(counter *int, n syntax.Node) {
+	*counter++
+	d.visit(n)
+	*counter--
+}
+
+// node looks at one node and returns whether to go on inside it.
+func (d *doubter) node(n syntax.Node) bool {
+	switch n := n.(type) {
+	case *syntax.LetClause:
+		d.doubt("let, whose text shells read in different ways")
+	case *syntax.CoprocClause:
+		d.doubt("a coprocess")
+	case *syntax.ExtGlob:
+		d.doubt("an extended glob")
+	case *syntax.Comment:
+		d.comment(n)
+	case *syntax.ArrayExpr:
+		d.array(n)
+	case *syntax.ParamExp:
+		return d.param(n)
+	case *syntax.SglQuoted:
+		d.quotedText(n.Value)
+	case *syntax.Lit:
+		if d.expanding > 0 && containsAny(n.Value, "<(", ">(", "`") {
+			d.doubt("a process substitution inside ${...}")
+		}
+	case *syntax.DblQuoted:
+		if d.active() {
+			d.nestedQuotes(n)
+		}
+		d.inside(&d.quoted, n)
+		return false
+	case *syntax.CmdSubst:
+		return d.substitution(n)
+	case *syntax.ProcSubst:
+		d.document(n)
+		d.fresh(n)
+		return false
+	case *syntax.ArithmExp, *syntax.ArithmCmd:
+		d.inside(&d.arithmetic, n)
+		return false
+	case *syntax.CStyleLoop:
+		d.inside(&d.arithmetic, n)
+		return false
+	case *syntax.Assign:
+		d.assign(n)
+	case *syntax.Redirect:
+		d.redirect(n)
+		return false
+	case *syntax.BinaryTest:
+		d.binaryTest(n)
+	case *syntax.UnaryTest:
+		if n.Op == syntax.TsVarSet || n.Op == syntax.TsRefVar {
+			d.operand(n.X)
+		}
+	}
+	return true
+}
+
+func containsAny(s string, parts ...string) bool {
+	for _, p := range parts {
+		if strings.Contains(s, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// active reports whether quotes at this place do not protect what is in them.
+func (d *doubter) active() bool {
+	return d.arithmetic > 0 || d.expanding > 0 && d.quoted > 0
+}
+
+// quotedText looks at a text in single quotes.
+func (d *doubter) quotedText(s string) {
+	if d.active() && strings.ContainsAny(s, "\"$`\\{}[") {
+		d.doubt("quotes that do not protect what is in them")
+	}
+}
+
+func (d *doubter) nestedQuotes(q *syntax.DblQuoted) {
+	for _, part := range q.Parts {
+		if lit, ok := part.(*syntax.Lit); ok {
+			d.quotedText(lit.Value)
+		}
+	}
+}
+
+// fresh visits the statements of a substitution, to which the quotes around it
+// mean nothing.
+func (d *doubter) fresh(n syntax.Node) {
+	inner := doubter{src: d.src, doubt: d.doubt, backquotes: d.backquotes}
+	inner.visit(n)
+}
+
+func (d *doubter) substitution(c *syntax.CmdSubst) bool {
+	if !c.Backquotes {
+		d.document(c)
+		d.fresh(c)
+		return false
+	}
+	if d.backquotes > 0 {
+		d.doubt("backquotes inside backquotes: write $(...)")
+	}
+	d.backquotes++
+	d.fresh(c)
+	d.backquotes--
+	return false
+}
+
+// document looks for a here-document in a substitution, which bash writes anew
+// before it runs it. It then forgets a semicolon in the lines behind the
+// document, and takes two commands for one.
+func (d *doubter) document(substitution syntax.Node) {
+	document, semicolon := false, false
+	syntax.Walk(substitution, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.Redirect:
+			document = document || n.Hdoc != nil || n.Op == syntax.Hdoc || n.Op == syntax.DashHdoc
+		case *syntax.Stmt:
+			semicolon = semicolon || n.Semicolon.IsValid()
+		case *syntax.CmdSubst, *syntax.ProcSubst:
+			return n == substitution
+		}
+		return true
+	})
+	if document && semicolon {
+		d.doubt("a semicolon behind a here-document in a substitution: write a line for each command")
+	}
+}
+
+func (d *doubter) param(p *syntax.ParamExp) bool {
+	if end := int(p.End().Offset()); p.Short && p.Param.Value == "$" && end < len(d.src) && strings.IndexByte("{([", d.src[end]) >= 0 {
+		d.doubt("$$ right before a bracket")
+	}
+	if p.Excl && p.Names == 0 {
+		d.doubt("an indirect expansion, whose value is read as a name")
+	}
+	if p.Exp != nil && p.Exp.Op == syntax.OtherParamOps {
+		if w := p.Exp.Word; w != nil && w.Lit() == "P" {
+			d.doubt("${...@P}, which runs what the value says")
+		}
+	}
+	if p.Index != nil {
+		d.inside(&d.arithmetic, p.Index)
+	}
+	if s := p.Slice; s != nil {
+		for _, x := range []syntax.ArithmExpr{s.Offset, s.Length} {
+			if x != nil {
+				d.inside(&d.arithmetic, x)
+			}
+		}
+	}
+	for _, w := range paramWords(p) {
+		if w != nil {
+			d.inside(&d.expanding, w)
+		}
+	}
+	return false
+}
+
+func paramWords(p *syntax.ParamExp) []*syntax.Word {
+	var ws []*syntax.Word
+	if p.Repl != nil {
+		ws = append(ws, p.Repl.Orig, p.Repl.With)
+	}
+	if p.Exp != nil {
+		ws = append(ws, p.Exp.Word)
+	}
+	return ws
+}
+
+func (d *doubter) array(a *syntax.ArrayExpr) {
+	if end := int(a.Rparen.Offset()) + 1; end < len(d.src) && strings.IndexByte(" \t\n;&|)", d.src[end]) < 0 {
+		d.doubt("text right behind an array")
+	}
+	for _, e := range a.Elems {
+		if e.Index != nil {
+			d.inside(&d.arithmetic, e.Index)
+		}
+	}
+}
+
+// comment checks that bash takes it for one too.
+func (d *doubter) comment(c *syntax.Comment) {
+	if at := int(c.Hash.Offset()); at > 0 && strings.IndexByte(" \t\n;&|(", d.src[at-1]) < 0 {
+		d.doubt("a # that may not start a comment")
+	}
+}
+
+func (d *doubter) assign(a *syntax.Assign) {
+	if a.Index != nil {
+		d.inside(&d.arithmetic, a.Index)
+	}
+	if a.Value == nil {
+		return
+	}
+	e := expander{doubt: func(string) {}}
+	if v := e.one(a.Value); v.static && containsAny(v.value, "$(", "`") {
+		d.doubt("a variable that holds code")
+	}
+}
+
+func (d *doubter) redirect(r *syntax.Redirect) {
+	if (r.Op == syntax.DplOut || r.Op == syntax.DplIn) && !plainTarget(r.Word) {
+		d.doubt("a redirection to a word that is expanded twice")
+	}
+	d.visit(r.Word)
+	if r.Op == syntax.Hdoc || r.Op == syntax.DashHdoc {
+		d.delimiter(r.Word)
+	}
+	if r.Hdoc != nil && !quotedDelimiter(r.Word) {
+		d.inside(&d.quoted, r.Hdoc)
+	}
+}
+
+// delimiter looks at the delimiter of a here-document. Inside a substitution
+// bash forgets that an empty one was quoted, and expands the document.
+func (d *doubter) delimiter(w *syntax.Word) {
+	e := expander{doubt: func(string) {}}
+	if f := e.one(w); f.value == "" {
+		d.doubt("a here-document with an empty delimiter")
+	}
+}
+
+// plainTarget reports whether the word of >& is a plain path, or a descriptor.
+func plainTarget(w *syntax.Word) bool {
+	lit := w.Lit()
+	return lit == "-" || lit != "" && lit[0] != '-' && !strings.ContainsAny(lit, "\\$`*?[{~'\"")
+}
+
+func (d *doubter) binaryTest(t *syntax.BinaryTest) {
+	switch t.Op {
+	case syntax.TsEql, syntax.TsNeq, syntax.TsLeq, syntax.TsGeq, syntax.TsLss, syntax.TsGtr:
+		d.operand(t.X)
+		d.operand(t.Y)
+	}
+}
+
+// operand looks at a word that the shell evaluates again.
+func (d *doubter) operand(x syntax.TestExpr) {
+	if w, ok := x.(*syntax.Word); ok {
+		e := expander{doubt: func(string) {}}
+		if f := e.one(w); evaluated(f) {
+			d.doubt("a text that the shell evaluates again")
+		}
+	}
+}
+
+// evaluated reports whether a word that is read as a name or as arithmetic may
+// run something.
+func evaluated(f word) bool {
+	known, _ := f.text.Known()
+	if f.static {
+		return containsAny(known, "$(", "`")
+	}
+	return strings.ContainsAny(known, "[$`")
+}

@@ -1,0 +1,277 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// facts are what a text does to its own reading.
+type facts struct {
+	loose     bool // it touches how words are split or globbed
+	moves     bool // it changes the directory
+	cds       int  // how often
+	cdpath    bool
+	home      bool // it sets HOME
+	functions map[string]bool
+	exported  map[string]bool
+	sets      map[string]int // how often a variable is set
+	setsAny   bool           // something may set any variable
+	loops     int            // how deep loops are nested at most
+
+	values  map[string]word         // what single assignments assign
+	passing map[*syntax.Assign]bool // assignments that hold for one command alone
+	texts   int                     // that the same shell runs
+	spent   int                     // words that were expanded
+	again   int                     // levels of loops and functions around a command
+	pending []*syntax.CallExpr      // commands whose name is a variable
+}
+
+// factsOf looks through a text before it is read.
+func factsOf(f *syntax.File, depth int) facts {
+	x := facts{
+		functions: make(map[string]bool), exported: make(map[string]bool), sets: make(map[string]int),
+		setsAny: depth > 0, values: make(map[string]word), passing: make(map[*syntax.Assign]bool),
+	}
+	x.file(f)
+	for _, c := range x.pending {
+		x.call(c, x.values)
+	}
+	return x
+}
+
+func (x *facts) file(f *syntax.File) {
+	level := 0
+	var stack []syntax.Node
+	syntax.Walk(f, func(n syntax.Node) bool {
+		if n == nil {
+			if _, ok := stack[len(stack)-1].(*syntax.ForClause); ok {
+				level--
+			}
+			x.again -= mayRepeat(stack[len(stack)-1])
+			stack = stack[:len(stack)-1]
+			return true
+		}
+		stack = append(stack, n)
+		x.again += mayRepeat(n)
+		if _, ok := n.(*syntax.ForClause); ok {
+			level++
+			x.loops = max(x.loops, level)
+		}
+		x.node(n)
+		return true
+	})
+}
+
+// mayRepeat returns 1 for what may run the commands in it after those behind.
+func mayRepeat(n syntax.Node) int {
+	switch n.(type) {
+	case *syntax.WhileClause, *syntax.ForClause, *syntax.FuncDecl:
+		return 1
+	}
+	return 0
+}
+
+// text looks through a text that the same shell runs.
+func (x *facts) text(f word) {
+	x.texts++
+	if f.static && x.texts <= maxReparse {
+		if file, _ := parse(f.value, syntax.LangBash, func(string) {}); file != nil {
+			x.file(file)
+			return
+		}
+	}
+	x.setsAny, x.moves = true, true
+	x.cds++
+}
+
+func (x *facts) node(n syntax.Node) {
+	switch n := n.(type) {
+	case *syntax.Assign:
+		if n.Name != nil && !x.passing[n] {
+			x.set(n.Name.Value)
+			if e := (expander{doubt: func(string) {}}); n.Value != nil && !n.Append && x.sets[n.Name.Value] == 1 {
+				x.values[n.Name.Value] = e.one(n.Value)
+			}
+		}
+	case *syntax.CallExpr:
+		x.call(n, nil)
+	case *syntax.DeclClause:
+		x.declaration(n)
+	case *syntax.FuncDecl:
+		if n.Name != nil {
+			x.functions[n.Name.Value] = true
+		}
+	case *syntax.WordIter:
+		x.set(n.Name.Value)
+	case *syntax.CoprocClause, *syntax.LetClause:
+		x.setsAny = true
+	case *syntax.Redirect:
+		if n.N != nil && strings.HasPrefix(n.N.Value, "{") {
+			x.setsAny = true
+		}
+	case *syntax.ParamExp:
+		if n.Exp != nil && (n.Exp.Op == syntax.AssignUnset || n.Exp.Op == syntax.AssignUnsetOrNull) && n.Param != nil {
+			x.set(n.Param.Value)
+		}
+	case *syntax.BinaryArithm:
+		if isAssignment(n.Op) {
+			x.setByArithmetic(n.X)
+		}
+	case *syntax.UnaryArithm:
+		if n.Op == syntax.Inc || n.Op == syntax.Dec {
+			x.setByArithmetic(n.X)
+		}
+	case *syntax.BinaryTest:
+		// Its operands are arithmetic: [[ 1 -eq x=2 ]]
+		switch n.Op {
+		case syntax.TsEql, syntax.TsNeq, syntax.TsLeq, syntax.TsGeq, syntax.TsLss, syntax.TsGtr:
+			x.setsAny = true
+		case syntax.TsReMatch:
+			x.set("BASH_REMATCH")
+		}
+	}
+}
+
+func (x *facts) setByArithmetic(target syntax.ArithmExpr) {
+	if w, ok := target.(*syntax.Word); ok && w.Lit() != "" {
+		x.set(w.Lit())
+		return
+	}
+	x.setsAny = true
+}
+
+func isAssignment(op syntax.BinAritOperator) bool {
+	return op == syntax.Assgn || strings.HasSuffix(op.String(), "=") && op != syntax.Eql && op != syntax.Leq && op != syntax.Geq && op != syntax.Neq
+}
+
+func (x *facts) set(name string) {
+	x.sets[name]++
+	switch name {
+	case "IFS", "GLOBIGNORE":
+		x.loose = true
+	case "HOME":
+		x.home = true
+	case "CDPATH":
+		x.cdpath = true
+	}
+}
+
+// call looks at what a command may do to the shell that runs it. Where its name
+// is a variable that is looked at once all values are there.
+func (x *facts) call(c *syntax.CallExpr, values map[string]word) {
+	e := expander{doubt: func(string) {}, vars: make(map[string]word), spent: &x.spent}
+	for v, value := range values {
+		if value.static && x.sets[v] == 1 {
+			e.vars[v] = value
+		}
+	}
+	args := e.fields(c.Args)
+	for len(args) > 0 && args[0].static {
+		switch args[0].value {
+		case "builtin", "command", "--", "-p": // -- of time, too
+			args = args[1:]
+			continue
+		}
+		break
+	}
+	if len(args) == 0 {
+		return
+	}
+	name := args[0]
+	if !name.static && values == nil {
+		x.pending = append(x.pending, c)
+		return
+	}
+	if !name.static {
+		x.setsAny, x.moves = true, true
+		return
+	}
+	rest := args[1:]
+	switch name.value {
+	case "cd", "pushd", "popd":
+		x.moves = true
+		x.cds++
+	case "shopt":
+		x.loose = true
+	case "set":
+		x.loose = x.loose || !harmlessSet(rest)
+	case "eval":
+		x.text(together(rest))
+	case "trap":
+		if i := trapText(rest); i >= 0 {
+			x.text(rest[i])
+		}
+	case "alias":
+		x.setsAny, x.moves = true, true
+	case "export", "declare", "typeset", "readonly", "local":
+		x.setsAny = true
+		for _, f := range rest {
+			name, _, _ := strings.Cut(f.value, "=")
+			x.exported[name] = true
+		}
+	case "source", ".":
+		// What stands before it still holds: see walker.sourced.
+		x.setsAny = x.setsAny || x.again > 0 || x.texts > 0 || values != nil
+	case "mapfile", "readarray", "getopts", "unset", "exec", "enable":
+		x.setsAny = true
+	case "printf", "wait":
+		if len(rest) > 0 && (!rest[0].static || strings.HasPrefix(rest[0].value, "-")) {
+			x.setsAny = true
+		}
+	case "read":
+		x.read(rest)
+		for _, a := range c.Assigns {
+			x.passing[a] = !x.functions["read"]
+		}
+	}
+	if x.functions[name.value] {
+		x.setsAny = true
+	}
+}
+
+// read notes the variables that read sets.
+func (x *facts) read(args []word) {
+	for _, a := range args {
+		if !a.static || strings.HasPrefix(a.value, "-") && a.value != "-r" {
+			x.setsAny = true
+			return
+		}
+		x.set(a.value)
+	}
+	x.set("REPLY")
+}
+
+func (x *facts) declaration(d *syntax.DeclClause) {
+	for _, a := range d.Args {
+		switch {
+		case a.Name != nil:
+			if !onlyExports(d) {
+				x.sets[a.Name.Value]++ // beside what the assignment itself counts
+			}
+			if exports(d) {
+				x.exported[a.Name.Value] = true
+			}
+		default:
+			x.setsAny = x.setsAny || a.Value == nil || a.Value.Lit() != "-x"
+		}
+	}
+}
+
+// onlyExports reports whether a declaration is export NAME=value and no more.
+func onlyExports(d *syntax.DeclClause) bool {
+	return d.Variant.Value == "export" && !slices.ContainsFunc(d.Args, func(a *syntax.Assign) bool { return a.Name == nil || a.Naked })
+}
+
+// exports reports whether a declaration exports its names.
+func exports(d *syntax.DeclClause) bool {
+	return d.Variant.Value == "export" || slices.ContainsFunc(d.Args, func(a *syntax.Assign) bool {
+		return a.Name == nil && (a.Value == nil || !strings.HasPrefix(a.Value.Lit(), "-") || strings.Contains(a.Value.Lit(), "x"))
+	})
+}
+
+// once reports whether a variable is certainly set in one place alone.
+func (x *facts) once(name string) bool {
+	return !x.setsAny && x.sets[name] == 1 && !isSpecial(name) && !isReserved(name)
+}

@@ -1,0 +1,113 @@
+package shell
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/insomnia-run/permission/internal/text"
+)
+
+// unquoted writes an expansion outside quotes, which is split and globbed.
+func (b *builder) unquoted(p *syntax.ParamExp, first bool, rest []syntax.WordPart) {
+	name, plainly := simpleName(p)
+	if v, ok := b.vars[name]; ok && plainly && !b.loose && v.unsplit() {
+		b.insert(v)
+		return
+	}
+	switch {
+	case !plainly:
+		b.hole(text.Any)
+	case name == "HOME" && first && !b.moved && startsComponent(rest):
+		b.leadingHome()
+	case name == "?" || name == "$" || name == "#" || name == "!":
+		b.solid = b.solid || name != "!"
+		b.hole(text.Digits)
+	case name == "IFS":
+		b.usually(text.Any, " ")
+	case isPositional(name):
+		b.usually(text.Any, "")
+	default:
+		b.hole(text.Any)
+	}
+}
+
+// quoted writes an expansion in double quotes: one word, except where it is
+// that of all the positional parameters or of an array.
+func (b *builder) quoted(p *syntax.ParamExp, first bool, rest []syntax.WordPart) {
+	name, plainly := simpleName(p)
+	if v, ok := b.vars[name]; ok && plainly {
+		b.insert(v)
+		return
+	}
+	switch {
+	case isEveryWord(p):
+		if plainly {
+			b.usually(text.Any, "")
+			return
+		}
+		b.hole(text.Any)
+	case !plainly:
+		b.hole(text.Word)
+	case name == "HOME" && first && !b.moved && startsComponent(rest):
+		b.leadingHome()
+	case name == "?" || name == "$" || name == "#" || name == "!":
+		b.hole(text.Digits)
+	case name == "IFS":
+		b.usually(text.Word, " ")
+	case isPositional(name):
+		b.usually(text.Word, "")
+	default:
+		b.hole(text.Word)
+	}
+}
+
+// leadingHome writes a leading $HOME as the ~ that it is as good as.
+func (b *builder) leadingHome() {
+	b.homely()
+	b.tilde = true
+}
+
+// startsComponent reports whether what follows starts with a slash, or is
+// nothing.
+func startsComponent(rest []syntax.WordPart) bool {
+	if len(rest) == 0 {
+		return true
+	}
+	switch p := rest[0].(type) {
+	case *syntax.Lit:
+		return strings.HasPrefix(p.Value, "/")
+	case *syntax.SglQuoted:
+		return !p.Dollar && strings.HasPrefix(p.Value, "/")
+	case *syntax.DblQuoted:
+		if len(p.Parts) > 0 {
+			return startsComponent(p.Parts)
+		}
+	}
+	return false
+}
+
+// simpleName returns the name of an expansion and whether it is no more than
+// that: $name or ${name}.
+func simpleName(p *syntax.ParamExp) (name string, plainly bool) {
+	if p.Param == nil {
+		return "", false
+	}
+	return p.Param.Value, !p.Excl && !p.Length && !p.Width && p.Index == nil &&
+		p.Slice == nil && p.Repl == nil && p.Names == 0 && p.Exp == nil
+}
+
+// isEveryWord reports whether a part is $@, ${a[@]} or the like: as many words
+// as there are, even in quotes.
+func isEveryWord(part syntax.WordPart) bool {
+	p, ok := part.(*syntax.ParamExp)
+	if !ok {
+		return false
+	}
+	w, indexed := p.Index.(*syntax.Word)
+	return p.Names != 0 || indexed && w.Lit() == "@" || p.Param != nil && p.Param.Value == "@"
+}
+
+func isPositional(name string) bool {
+	return name == "@" || name == "*" || len(name) == 1 && '1' <= name[0] && name[0] <= '9'
+}

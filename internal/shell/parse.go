@@ -1,0 +1,130 @@
+package shell
+
+import (
+	"errors"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// carriage stands for a carriage return while a line is parsed: to bash that is
+// a character like any other, to the parser a blank.
+const carriage = '\uf8ff'
+
+// parse parses src. Where it differs from bash in a way that is known, it says
+// so to doubt and returns what it can; without anything it returns nil.
+func parse(src string, lang syntax.LangVariant, doubt func(string)) (*syntax.File, string) {
+	switch {
+	case strings.ContainsAny(src, string([]rune{carriage, Mark, 0})):
+		doubt("a character that has no place in a command line")
+		return nil, src
+	case len(src) > maxLine:
+		doubt("a command line longer than 64 KiB: split it, or put it into a script")
+		return nil, src
+	}
+	src = strings.ReplaceAll(src, "\r", string(carriage))
+	if deepArithmetic(src) {
+		doubt("parentheses that are nested too deep")
+		return nil, src
+	}
+	for range maxRepairs {
+		f, cut := parseLines(src, lang)
+		if cut >= 0 {
+			doubt("a command line that cannot be parsed: mind quotes and brackets")
+			src = src[:cut]
+		}
+		if f == nil {
+			return nil, src
+		}
+		repaired, ok := repairComments(f, src)
+		if ok {
+			if !continuationsFit(f, src) {
+				doubt("a backslash before a line end, at a place where shells differ: write one line")
+			}
+			return f, src
+		}
+		src = repaired
+	}
+	doubt("comments that end in a backslash: leave them out")
+	return nil, src
+}
+
+// parseLines parses src or, where that fails, the lines before the one that
+// cannot be parsed: a shell runs them before it comes to that one. It says where
+// it has cut, or -1.
+func parseLines(src string, lang syntax.LangVariant) (f *syntax.File, cut int) {
+	cut = -1
+	for range maxCuts {
+		p := syntax.NewParser(syntax.Variant(lang), syntax.KeepComments(true))
+		f, err := p.Parse(strings.NewReader(src), "")
+		if err == nil {
+			return f, cut
+		}
+		cut = strings.LastIndexByte(src[:min(errorOffset(err), len(src))], '\n')
+		if cut <= 0 {
+			return nil, 0
+		}
+		src = src[:cut]
+	}
+	return nil, 0
+}
+
+// errorOffset returns where in the source the parser has failed.
+func errorOffset(err error) int {
+	var at syntax.Pos
+	var parse syntax.ParseError
+	var lang syntax.LangError
+	switch {
+	case errors.As(err, &parse):
+		at = parse.Pos
+	case errors.As(err, &lang):
+		at = lang.Pos
+	}
+	return int(at.Offset())
+}
+
+// restore puts carriage returns back.
+func restore(s string) string { return strings.ReplaceAll(s, string(carriage), "\r") }
+
+// repairComments ends each comment at its line, as bash does: the parser takes
+// a backslash before the line end for a continuation. It returns false with a
+// source to parse again.
+func repairComments(f *syntax.File, src string) (repaired string, ok bool) {
+	out := []byte(src)
+	ok = true
+	syntax.Walk(f, func(n syntax.Node) bool {
+		if c, is := n.(*syntax.Comment); is {
+			start := int(c.Hash.Offset())
+			for i := start; i < start+1+len(c.Text) && i+1 < len(out); i++ {
+				if out[i] == '\\' && out[i+1] == '\n' {
+					out[i] = ' '
+					ok = false
+				}
+			}
+		}
+		return true
+	})
+	return string(out), ok
+}
+
+// deepArithmetic reports whether more parentheses are open at once behind a
+// double one than the parser takes in reasonable time.
+func deepArithmetic(src string) bool {
+	open, arithmetic := 0, false
+	for i := range len(src) {
+		switch src[i] {
+		case '(':
+			open++
+			arithmetic = arithmetic || i > 0 && src[i-1] == '('
+		case '[':
+			arithmetic = arithmetic || i > 0 && src[i-1] == '$'
+			open++
+		case ')', ']':
+			open = max(0, open-1)
+		}
+		if open > maxParens && arithmetic {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,178 @@
+package shell
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/insomnia-run/permission/internal/text"
+)
+
+// An input is what a command reads, where the line says so.
+type input struct {
+	text  string
+	known bool
+}
+
+// stdin returns what the statement's command reads, if the line says so.
+func (w *walker) stdin(s *syntax.Stmt) *input {
+	var in *input
+	for _, r := range s.Redirs {
+		if r.N != nil && r.N.Value != "0" {
+			continue // it is another descriptor that it is about
+		}
+		switch r.Op {
+		case syntax.Hdoc, syntax.DashHdoc:
+			in = &input{}
+			if r.Hdoc == nil {
+				in.known = true
+			} else if quotedDelimiter(r.Word) || isLiteral(r.Hdoc) {
+				in.text, in.known = hdocLiteral(r.Hdoc), r.Op == syntax.Hdoc || !strings.Contains(hdocLiteral(r.Hdoc), "\t")
+			}
+		case syntax.WordHdoc:
+			f := w.exp.one(r.Word)
+			in = &input{text: f.value, known: f.static}
+		case syntax.RdrIn, syntax.DplIn, syntax.RdrInOut:
+			in = &input{}
+		default:
+			if r.N != nil { // 0>&3
+				in = &input{}
+			}
+		}
+	}
+	return in
+}
+
+// places knows the directory that relative redirections start from.
+type places struct {
+	dir     string // a static place, where a cd heads the list
+	unknown bool   // nobody knows
+}
+
+// heads returns the place that a cd at the head of an and-list goes to, if the
+// rest of the list certainly runs there.
+func (w *walker) heads(s *syntax.Stmt) (dir string, ok bool) {
+	if w.facts.cds != 1 || w.moved || w.facts.cdpath || w.depth > 0 || w.facts.functions["cd"] {
+		return "", false
+	}
+	for {
+		b, ok := s.Cmd.(*syntax.BinaryCmd)
+		if !ok || b.Op != syntax.AndStmt || !plainly(s) {
+			break
+		}
+		s = b.X
+	}
+	call, isCall := s.Cmd.(*syntax.CallExpr)
+	if !isCall || !plainly(s) || len(call.Assigns) > 0 || len(call.Args) != 2 || call.Args[0].Lit() != "cd" {
+		return "", false
+	}
+	f := w.exp.one(call.Args[1])
+	return f.value, f.static && w.place(f)
+}
+
+// place reports whether a word of cd names a static place.
+func (w *walker) place(f word) bool {
+	return f.static && f.value != "" && f.value != "-" && !strings.HasPrefix(f.value, "-")
+}
+
+// redirect reads one redirection.
+func (w *walker) redirect(r *syntax.Redirect) {
+	w.nested(r.Word)
+	if r.Hdoc != nil && !quotedDelimiter(r.Word) {
+		w.nested(r.Hdoc)
+	}
+	kind := Write
+	switch r.Op {
+	case syntax.Hdoc, syntax.DashHdoc, syntax.WordHdoc:
+		return
+	case syntax.RdrIn:
+		kind = Read
+	case syntax.DplIn, syntax.DplOut:
+		if lit := r.Word.Lit(); isDescriptor(lit) {
+			return
+		}
+	}
+	target := w.exp.fields([]*syntax.Word{r.Word})
+	w.target(kind, r, target)
+}
+
+// isDescriptor reports whether the word of >& or <& is a descriptor, to
+// duplicate or close.
+func isDescriptor(s string) bool {
+	if s == "-" {
+		return true
+	}
+	digits := strings.TrimSuffix(s, "-")
+	return digits != "" && strings.Trim(digits, "0123456789") == ""
+}
+
+func (w *walker) target(kind Kind, r *syntax.Redirect, target []word) {
+	sign := "> "
+	if kind == Read {
+		sign = "< "
+	}
+	p := Part{Kind: kind, Source: sign + w.source(r.Word), Free: kind == Read}
+	switch {
+	case len(target) != 1 || !target[0].holds() && !target[0].static || target[0].static && target[0].value == "":
+		p.Unknown = "the file of a redirection: write its name"
+		if len(target) == 1 && target[0].why != "" {
+			p.Unknown = "the file of a redirection: " + target[0].why
+		}
+	case !target[0].static:
+		p.Path = marked(target[0].text)
+		w.locate(&p, target[0].tilde)
+	case isHarmlessFile(target[0].value):
+		return
+	default:
+		p.Path = target[0].value
+		p.Source = sign + p.Path
+		if strings.HasPrefix(p.Path, "/dev/tcp/") || strings.HasPrefix(p.Path, "/dev/udp/") {
+			p.Kind, p.Free = Write, false
+		}
+		w.locate(&p, target[0].tilde)
+	}
+	w.add(p)
+}
+
+// locate finds the directory that the path of a redirection starts from.
+func (w *walker) locate(p *Part, tilde bool) {
+	switch {
+	case strings.HasPrefix(p.Path, "~") && !tilde:
+		p.Path = "./" + p.Path // a name, and no home
+	case tilde && w.facts.home:
+		p.Path, p.Unknown = "", "a file below a home that the line sets"
+		return
+	}
+	if strings.HasPrefix(p.Path, "/") || tilde {
+		return
+	}
+	if w.cds.unknown && w.cds.dir == "" {
+		p.Path, p.Unknown = "", "the directory that a redirection starts from: name the file from the root"
+		return
+	}
+	p.Dir = w.cds.dir
+}
+
+// Mark stands in a Part's Path for an unknown piece of a file's name, as
+// text.Name is.
+const Mark = '\uf8fe'
+
+// marked returns a text with Mark for its holes.
+func marked(t text.Text) string {
+	var b strings.Builder
+	for r, h := range t.All() {
+		if h != 0 {
+			r = Mark
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+func isHarmlessFile(name string) bool {
+	switch name {
+	case "/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/tty":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,114 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+)
+
+// needsRule reports whether setting a variable needs a rule that allows it.
+func (w *walker) needsRule(name string) bool {
+	return name == "" || isSpecial(name) || w.facts.exported[name] && !w.harmless(name)
+}
+
+func (w *walker) harmless(name string) bool {
+	return IsHarmless(name) || w.Harmless != nil && w.Harmless(name)
+}
+
+// allHarmless reports whether a text may run behind these assignments without
+// a rule that names them.
+func (w *walker) allHarmless(as []assignment) bool {
+	return !slices.ContainsFunc(as, func(a assignment) bool { return !w.harmless(a.name) || !a.plain })
+}
+
+// sets adds a part for a variable that something else than an assignment sets,
+// if it is one that needs a rule.
+func (w *walker) sets(name string) {
+	if w.needsRule(name) {
+		w.unknown(name+"=…", "what the variable "+name+" is set to")
+	}
+}
+
+// isReserved reports whether the shell itself sets a variable.
+func isReserved(name string) bool {
+	switch name {
+	case "_", "OLDPWD", "PWD", "REPLY", "RANDOM", "SECONDS", "LINENO", "EPOCHSECONDS", "EPOCHREALTIME",
+		"OPTARG", "OPTIND", "UID", "EUID", "PPID", "SHLVL", "HOSTNAME", "COLUMNS", "LINES", "MAPFILE", "COPROC", "SRANDOM",
+		"DIRSTACK", "FUNCNAME", "GROUPS", "PIPESTATUS", "SHELLOPTS":
+		return true
+	}
+	return strings.HasPrefix(name, "COMP_") || strings.HasPrefix(name, "READLINE_") || strings.HasPrefix(name, "HIST")
+}
+
+// isSpecial reports whether a variable changes what a shell or the programs
+// that it starts do.
+func isSpecial(name string) bool {
+	switch name {
+	case "PATH", "HOME", "IFS", "CDPATH", "ENV", "GLOBIGNORE", "OLDPWD", "PWD", "SHELL", "EDITOR", "VISUAL", "PAGER",
+		"PROMPT_COMMAND", "PS0", "PS1", "PS2", "PS3", "PS4", "FPATH", "TMPDIR", "MANPATH", "EXECIGNORE", "INPUTRC",
+		"POSIXLY_CORRECT", "SHELLOPTS":
+		return true
+	}
+	for _, prefix := range []string{"BASH", "LD_", "DYLD_", "GIT_"} {
+		if strings.HasPrefix(name, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// IsHarmless reports whether a variable may be set before a command without a
+// word in the rule that allows it. A list of the dangerous ones is never
+// complete.
+func IsHarmless(name string) bool {
+	switch name {
+	case "NODE_ENV", "CI", "TZ", "LANG", "LANGUAGE", "TERM", "COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "CLICOLOR",
+		"CLICOLOR_FORCE", "COLORTERM", "GOOS", "GOARCH", "GOARM", "GOAMD64", "CGO_ENABLED", "PORT", "DEBUG", "LOG_LEVEL", "RUST_LOG",
+		"RUST_BACKTRACE", "AWS_PROFILE", "AWS_REGION", "AWS_DEFAULT_REGION", "PYTHONUNBUFFERED", "PYTHONDONTWRITEBYTECODE",
+		"DEBIAN_FRONTEND", "HUSKY", "TEST", "VERBOSE":
+		return true
+	}
+	return strings.HasPrefix(name, "LC_")
+}
+
+// harmlessSet reports whether set only turns on or off what no reading depends
+// on.
+func harmlessSet(args []word) bool {
+	return len(args) > 0 && setsOnly(args, "eux", "pipefail")
+}
+
+// readableSet reports whether what set does to words is known: no more than
+// that globs stay what they are, or that there are other positional
+// parameters. set -k takes words away from commands, +B leaves braces as they
+// are, -a exports what is assigned.
+func readableSet(args []word) bool {
+	for i, f := range args {
+		if i > 0 && strings.HasSuffix(args[i-1].value, "o") && len(args[i-1].value) > 1 {
+			continue // the name of an option
+		}
+		if f.static && f.value == "--" || !f.static && !f.vanish && i > 0 || f.static && f.value != "" && f.value[0] != '-' && f.value[0] != '+' {
+			args = args[:i]
+			break
+		}
+	}
+	return setsOnly(args, "euxfvCEThbmnt", "pipefail errexit nounset xtrace noglob verbose noclobber errtrace functrace")
+}
+
+// setsOnly reports whether all words are options of the shell among those that
+// are listed, by letter and by name.
+func setsOnly(args []word, letters, names string) bool {
+	for i := 0; i < len(args); i++ {
+		a := args[i]
+		if !a.static || len(a.value) < 2 || a.value[0] != '-' && a.value[0] != '+' {
+			return false
+		}
+		for _, c := range a.value[1:] {
+			switch {
+			case c == 'o' && i+1 < len(args) && args[i+1].static && has(names, args[i+1].value):
+				i++
+			case !strings.ContainsRune(letters, c):
+				return false
+			}
+		}
+	}
+	return true
+}

@@ -1,0 +1,312 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/insomnia-run/permission/internal/text"
+)
+
+// walker gathers the parts of one line.
+type walker struct {
+	Config
+	parts []Part
+
+	src   string // of the text that is being read
+	lang  syntax.LangVariant
+	depth int // texts in texts
+	exp   expander
+	cds   places
+	facts facts
+	full  bool // there is no room for further parts
+	moved bool // texts are read by a shell that is elsewhere
+	steps *int // statements and words that were read
+	size  int  // of the texts of the parts
+	told  map[string]bool
+	seen  map[reading]bool
+
+	sourced bool // a script has run that may have set any variable
+}
+
+// A reading is a text that has been read as code. Reading it again would add
+// nothing, and a text in a text in a text is read once more for each shell that
+// might read it.
+type reading struct {
+	src   string
+	lang  syntax.LangVariant
+	moved bool
+}
+
+// line reads a text that a new shell runs.
+func (w *walker) line(src string, lang syntax.LangVariant, depth int) {
+	w.read(src, lang, depth, false)
+}
+
+// read reads a text that is code. Where the same shell runs it that shell's
+// variables hold.
+func (w *walker) read(src string, lang syntax.LangVariant, depth int, same bool) {
+	if depth > maxReparse {
+		w.unknown(src, "commands in commands, too deep to follow")
+		return
+	}
+	if w.full {
+		return
+	}
+	moved := w.moved || w.facts.moves
+	if r := (reading{src, lang, moved}); !same {
+		if w.seen[r] {
+			return
+		}
+		if w.seen == nil {
+			w.seen = make(map[reading]bool)
+		}
+		w.seen[r] = true
+	}
+	outer := *w
+	w.src, w.lang, w.depth, w.moved = src, lang, depth, moved
+	doubt := func(why string) { w.unknown(restore(src), why) }
+	f, parsed := parse(src, lang, doubt)
+	if f != nil {
+		w.src = parsed
+		doubts(f, parsed, doubt)
+		if !same {
+			w.facts = factsOf(f, depth)
+			w.exp = expander{vars: make(map[string]word), loose: w.facts.loose, home: w.Home, moved: w.facts.home, functions: w.facts.functions, spent: w.steps}
+		}
+		w.exp.doubt = doubt
+		w.cds = places{unknown: w.facts.moves || moved}
+		for _, s := range f.Stmts {
+			if same {
+				w.stmt(s) // it may run later, or not at all
+			} else {
+				w.top(s)
+			}
+		}
+	}
+	inner := *w
+	*w = outer
+	w.parts, w.full, w.size, w.seen, w.told = inner.parts, inner.full, inner.size, inner.seen, inner.told
+}
+
+// add adds a part, if there is room.
+func (w *walker) add(p Part) {
+	if w.full {
+		return
+	}
+	for _, t := range slices.Concat(p.Narrow, p.Wide) {
+		s, _ := t.Known()
+		w.size += len(s)
+	}
+	if len(w.parts) >= maxParts || w.size > maxTexts {
+		w.full = true
+		p = unknownPart(p.Source, "more commands than can be looked at: split the line")
+	}
+	p.Source = restore(p.Source)
+	w.parts = append(w.parts, p)
+}
+
+// unknown adds a hole, once for each place and reason.
+func (w *walker) unknown(source, why string) {
+	if key := why + "\x00" + source; !w.told[key] {
+		if w.told == nil {
+			w.told = make(map[string]bool)
+		}
+		w.told[key] = true
+		w.add(unknownPart(source, why))
+	}
+}
+
+func unknownPart(source, why string) Part {
+	return Part{Source: source, Narrow: []text.Text{text.Unknown()}, Unknown: why}
+}
+
+// top reads a statement at the top of a text: assignments and a cd there hold
+// for what comes after.
+func (w *walker) top(s *syntax.Stmt) {
+	if dir, ok := w.heads(s); ok {
+		before := w.cds
+		w.cds = places{dir: dir}
+		w.stmt(s)
+		w.cds = before
+		return
+	}
+	if b, ok := s.Cmd.(*syntax.BinaryCmd); ok && b.Op == syntax.AndStmt && plainly(s) {
+		w.top(b.X)
+		w.stmt(b.Y)
+		return
+	}
+	w.stmt(s)
+	w.remember(s)
+}
+
+// plainly reports whether a statement is its command and nothing more.
+func plainly(s *syntax.Stmt) bool {
+	return !s.Negated && !s.Background && !s.Coprocess && !s.Disown && len(s.Redirs) == 0
+}
+
+// holds reports whether enough is known of a word to say it again: all of it,
+// or all but names of files.
+func (w word) holds() bool {
+	switch {
+	case w.homes:
+		return w.static && w.tilde && w.homed != nil && !strings.Contains(w.value[1:], "~")
+	case w.static || w.vanish:
+		return w.static
+	}
+	for _, h := range w.text.All() {
+		if h != 0 && h != text.Name && h != text.Digits {
+			return false
+		}
+	}
+	return true
+}
+
+// stmt reads one statement wherever it stands.
+func (w *walker) stmt(s *syntax.Stmt) {
+	if *w.steps++; *w.steps > maxSteps && !w.full {
+		w.unknown(w.source(s), "more commands than can be looked at: split the line")
+		w.full = true
+	}
+	if w.full {
+		return
+	}
+	for _, r := range s.Redirs {
+		w.redirect(r)
+	}
+	if s.Cmd == nil {
+		return
+	}
+	switch c := s.Cmd.(type) {
+	case *syntax.CallExpr:
+		w.call(c, s)
+	case *syntax.DeclClause:
+		w.declaration(c)
+	case *syntax.ForClause:
+		w.loop(c)
+	case *syntax.TimeClause:
+		w.timed(c)
+	case *syntax.CoprocClause:
+		w.coprocess(c)
+	default:
+		w.nested(c)
+	}
+}
+
+// nested reads the statements somewhere inside n.
+func (w *walker) nested(n syntax.Node) {
+	syntax.Walk(n, func(m syntax.Node) bool {
+		switch m := m.(type) {
+		case *syntax.Stmt:
+			w.stmt(m)
+			return false
+		case *syntax.CmdSubst:
+			if _, ok := w.exp.heredocText(m); ok {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// timed reads the command behind time. Bash takes a -- before it, the parser
+// does not.
+func (w *walker) timed(t *syntax.TimeClause) {
+	if t.Stmt == nil {
+		return
+	}
+	s, next := withoutDashes(t.Stmt)
+	if next != nil {
+		// Assignments and words of the shell may follow the dashes.
+		if lit := next.Lit(); lit == "" || isKeyword(lit) || strings.ContainsFunc(lit, func(r rune) bool { return r > '~' || !plainByte(byte(r)) || r == '=' }) {
+			w.unknown(w.source(t), "time --, and what stands behind it: leave the dashes out")
+		}
+	}
+	w.stmt(s)
+}
+
+// withoutDashes returns s without a -- that its first command starts with, and
+// the word behind it.
+func withoutDashes(s *syntax.Stmt) (rest *syntax.Stmt, next *syntax.Word) {
+	inner := *s
+	switch c := s.Cmd.(type) {
+	case *syntax.BinaryCmd:
+		left := *c
+		left.X, next = withoutDashes(c.X)
+		inner.Cmd = &left
+	case *syntax.CallExpr:
+		if len(c.Args) > 1 && c.Args[0].Lit() == "--" {
+			bare := *c
+			bare.Args, next = c.Args[1:], c.Args[1]
+			inner.Cmd = &bare
+		}
+	}
+	return &inner, next
+}
+
+// coprocess reads the command of a coprocess. The parser takes assignments
+// before it for its first words, and its first word for a name.
+func (w *walker) coprocess(c *syntax.CoprocClause) {
+	w.nested(c)
+	call, ok := c.Stmt.Cmd.(*syntax.CallExpr)
+	if !ok {
+		return
+	}
+	args := call.Args
+	if c.Name != nil {
+		args = append([]*syntax.Word{c.Name}, args...)
+	}
+	for len(args) > 0 && isAssignmentWord(args[0].Lit()) {
+		args = args[1:]
+	}
+	if fields := w.exp.fields(args); len(fields) > 0 {
+		w.command(command{fields: fields, source: w.source(c)})
+	}
+}
+
+// loop reads a loop. Over words that are known its variable is each in turn.
+func (w *walker) loop(f *syntax.ForClause) {
+	iter, ok := f.Loop.(*syntax.WordIter)
+	if !ok || f.Select || !iter.InPos.IsValid() || !w.facts.once(iter.Name.Value) || w.exp.loose || w.sourced {
+		if ok {
+			w.sets(iter.Name.Value)
+		}
+		w.nested(f)
+		return
+	}
+	w.sets(iter.Name.Value)
+	for _, item := range iter.Items {
+		w.nested(item)
+	}
+	values := w.exp.fields(iter.Items)
+	if slices.ContainsFunc(values, func(v word) bool { return !v.holds() }) {
+		values = nil
+	}
+	if len(values) == 0 || len(values) > 64 || w.facts.loops > 3 {
+		values = nil
+	}
+	body := func() {
+		for _, s := range f.Do {
+			w.stmt(s)
+		}
+	}
+	if values == nil {
+		body()
+		return
+	}
+	for _, v := range values {
+		w.exp.vars[iter.Name.Value] = v
+		body()
+	}
+	delete(w.exp.vars, iter.Name.Value)
+}
+
+// source returns the text of a node.
+func (w *walker) source(n syntax.Node) string {
+	from, to := int(n.Pos().Offset()), int(n.End().Offset())
+	if from < 0 || to > len(w.src) || from >= to {
+		return ""
+	}
+	return strings.TrimSpace(w.src[from:to])
+}

@@ -1,0 +1,153 @@
+package shell
+
+import (
+	"strings"
+	"unicode"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/insomnia-run/permission/internal/text"
+)
+
+// A word is one argument of a command after all expansions.
+type word struct {
+	text    text.Text
+	static  bool       // there is no hole in it
+	value   string     // the text, if it is static
+	vanish  bool       // it may be no word at all, or several
+	tilde   bool       // it starts with an unquoted ~ or $HOME that names the home
+	homes   bool       // some ~ in it stands for the home
+	homed   *text.Text // with the home in the place of each ~ that names it; nil if there is none
+	likely  string     // the text if a mark in it is left as it stands; may be empty
+	why     string     // what is not known of it
+	spliced string     // the text if IFS and the positional parameters are what they usually are; may be empty
+}
+
+// known returns a word that is s.
+func known(s string) word { return word{text: text.Of(s), static: true, value: s} }
+
+func hole(kind text.Hole) word {
+	var b text.Builder
+	b.WriteHole(kind)
+	return word{text: b.Text()}
+}
+
+// several reports whether a word that is no static text may be several words,
+// or none.
+func (w word) several() bool {
+	if w.static {
+		return false
+	}
+	for _, h := range w.text.All() {
+		if h == text.Any || h == text.Args || h == text.Name {
+			return true
+		}
+	}
+	return w.vanish
+}
+
+// expander turns words of the source into words of a command.
+type expander struct {
+	vars      map[string]word // what variables certainly hold
+	loose     bool            // word splitting or globbing is not what it usually is
+	home      string          // what ~ stands for; may be empty
+	moved     bool            // the text sets HOME: nobody knows what ~ stands for
+	functions map[string]bool // that the text defines
+	doubt     func(string)
+	spent     *int // words that were expanded
+}
+
+// fields returns the words that ws become.
+func (e *expander) fields(ws []*syntax.Word) []word {
+	var all []word
+	for _, w := range ws {
+		if e.spent != nil && *e.spent > maxSteps {
+			e.doubt("more words than can be looked at: split the line")
+			return append(all, follows())
+		}
+		words := e.braces(w)
+		if e.spent != nil {
+			*e.spent += len(words)
+			if len(words) > 1 {
+				*e.spent += braceCost * len(words)
+			}
+		}
+		for _, parts := range words {
+			if f, ok := e.field(parts); ok {
+				all = append(all, f)
+			}
+		}
+	}
+	return all
+}
+
+// one returns the word that w becomes where no braces are expanded.
+func (e *expander) one(w *syntax.Word) word { return e.only(w, false) }
+
+// only is one, for the value of an assignment if that is said: there a ~ may
+// stand behind a colon too.
+func (e *expander) only(w *syntax.Word, assigned bool) word {
+	b := builder{expander: e, listed: assigned}
+	f, ok := b.all(w.Parts)
+	if !ok {
+		return known("")
+	}
+	return f
+}
+
+// field returns the word that parts become, or false if it is none for certain.
+func (e *expander) field(parts []syntax.WordPart) (word, bool) {
+	b := builder{expander: e}
+	if lit, ok := first(parts).(*syntax.Lit); ok {
+		b.listed = startsAssignment(lit.Value)
+	}
+	return b.all(parts)
+}
+
+func first(parts []syntax.WordPart) syntax.WordPart {
+	if len(parts) == 0 {
+		return nil
+	}
+	return parts[0]
+}
+
+// unsplit reports whether a word stays one, and itself, outside quotes.
+func (w word) unsplit() bool {
+	s, _ := w.text.Known()
+	return s != "" && !strings.ContainsAny(s, " \t\n*?[\\")
+}
+
+// join returns words as the text that rules are matched with: a blank between
+// two, and ” for an empty one.
+func join(fields []word) text.Text {
+	var b text.Builder
+	blank := false
+	for _, f := range fields {
+		if f.vanish {
+			if blank {
+				b.WriteHole(text.Args)
+			} else {
+				b.WriteHole(text.Any) // with the blank behind it
+			}
+			continue
+		}
+		if blank {
+			b.WriteString(" ")
+		}
+		blank = true
+		if f.static && f.value == "" {
+			b.WriteString("''")
+			continue
+		}
+		b.Write(f.text)
+	}
+	return b.Text()
+}
+
+// unfit reports whether a program's name has a character that none has: one
+// that would make the text of a rule say something else.
+func unfit(name string) bool {
+	return strings.ContainsFunc(name, func(r rune) bool {
+		return unicode.IsSpace(r) || !unicode.IsPrint(r) || strings.ContainsRune(`;&|<>()$"'`+"`", r)
+	})
+}
