@@ -26,9 +26,18 @@ func (t *tape) n(n int) int {
 	return int(b) % n
 }
 
-func (t *tape) flip() bool { return t.n(2) == 1 }
-
+func (t *tape) flip() bool             { return t.n(2) == 1 }
 func choose[T any](t *tape, of ...T) T { return of[t.n(len(of))] }
+
+// near returns a pattern that is for something like s, where one that is random
+// would seldom be.
+func (t *tape) near(s string) string {
+	s = strings.ReplaceAll(strings.TrimSpace(s[:len(s)-t.n(len(s))]), "[", "[[]")
+	if s = strings.TrimSpace(s + choose(t, "", "*", "/*", "?", "/")); s == "" {
+		return "*"
+	}
+	return s
+}
 
 // several returns up to most texts of a kind.
 func (t *tape) several(most int, one func() string) []string {
@@ -109,7 +118,11 @@ func (t *tape) file(p place) string {
 	return strings.Join(append([]string{base}, t.several(3, t.component)...), "/")
 }
 
-func (t *tape) pathPattern(p place) string {
+// pathPattern returns a pattern that may be for the file.
+func (t *tape) pathPattern(p place, file string) string {
+	if t.n(4) == 0 {
+		return t.near(strings.TrimPrefix(file, choose(t, "", p.root+"/")))
+	}
 	base := choose(t, "", "", "./", "**/", "*", p.root+"/", p.home+"/", "~/", "/", "../", path.Dir(p.root)+"/")
 	pattern := base + strings.Join(append(t.several(2, t.component), choose(t, "*", "**", "", "*.go", "a", "?", ".env", "{a,b}", "*/a")), "/")
 	if strings.TrimSpace(pattern) == "" {
@@ -148,16 +161,15 @@ func (t *tape) respelt(p place, file string) string {
 func checkPathSpellings(t testing.TB, c *tape) {
 	p := choose(c, places...)
 	fallback := choose(c, allActions...)
-	rs := randomRules(c, "read", allActions, func() string { return c.pathPattern(p) })
+	file := c.file(p)
+	rs := randomRules(c, "read", allActions, func() string { return c.pathPattern(p, file) })
 	policy, err := permission.Compile(fallback, rs, p.options())
 	require.NoError(t, err)
-	file := c.file(p)
 	other := c.respelt(p, file)
 	want := decides(t, policy, "read", "path", file)
 	require.Equal(t, want, decides(t, policy, "read", "path", other), "%s %q %q\n%v %v", p.goos, file, other, fallback, rs)
 
-	// A tool that does not know ~ may take it as it is written, which counts
-	// for refusals only.
+	// What a tool that does not know ~ takes counts for refusals only.
 	if rest, ok := strings.CutPrefix(file, p.home); ok {
 		for _, home := range []string{"~", "$HOME", "${HOME}"} {
 			got := decides(t, policy, "read", "path", home+rest)
@@ -206,17 +218,16 @@ func checkPathDisguises(t testing.TB, c *tape) {
 	p := choose(c, places...)
 	fallback := choose(c, allActions...)
 	actions := choose(c, allActions, withoutAsks)
-	rs := randomRules(c, "read", actions, func() string { return c.pathPattern(p) })
+	file := c.file(p)
+	rs := randomRules(c, "read", actions, func() string { return c.pathPattern(p, file) })
 	policy, err := permission.Compile(fallback, rs, p.options())
 	require.NoError(t, err)
-	file := c.file(p)
 	other, plain := c.disguised(p, file)
 	want, got := decides(t, policy, "read", "path", file), decides(t, policy, "read", "path", other)
 	if want < permission.Allow {
 		require.Less(t, got, permission.Allow, "%s %q %q\n%v %v", p.goos, file, other, fallback, rs)
 	}
-	// An earlier rule may ask about the spelling as such. Where none asks, it
-	// is refused as the path is.
+	// An earlier rule may ask about the spelling as such. Where none asks:
 	if plain && len(actions) == len(withoutAsks) {
 		require.LessOrEqual(t, got, want, "%s %q %q\n%v %v", p.goos, file, other, fallback, rs)
 	}
@@ -269,8 +280,12 @@ func (t *tape) encoded(s string) string {
 	return b.String()
 }
 
-func (t *tape) urlPattern() string {
-	if t.n(6) == 0 {
+// urlPattern returns a pattern that may be for a URL in its plainest spelling.
+func (t *tape) urlPattern(url string) string {
+	switch t.n(6) {
+	case 0:
+		return t.near(url)
+	case 1:
 		return choose(t, "*", "*a.test*", "domain:a.test", "domain:*.a.test", "domain:*", "https:*")
 	}
 	host := choose(t, "a.test", "*.a.test", "*", "evil.test", "b.*", "[::1]", "A.Test.", "127.0.0.1")
@@ -280,10 +295,10 @@ func (t *tape) urlPattern() string {
 
 func checkURLSpellings(t testing.TB, c *tape) {
 	fallback := choose(c, allActions...)
-	rs := randomRules(c, "webfetch", allActions, c.urlPattern)
+	plain, other := c.urls()
+	rs := randomRules(c, "webfetch", allActions, func() string { return c.urlPattern(plain) })
 	policy, err := permission.Compile(fallback, rs, linux())
 	require.NoError(t, err)
-	plain, other := c.urls()
 	want := decides(t, policy, "webfetch", "url", plain)
 	require.Equal(t, want, decides(t, policy, "webfetch", "url", other), "%q %q\n%v %v", plain, other, fallback, rs)
 }
@@ -307,8 +322,8 @@ func (t *tape) anyPattern() string {
 	return choose(t, "*", "a*", "*.env", "**/.env", "src/*", "./*", "git *", "git push", "https://a.test/*", "drop *", "~/.ssh/*", "7", "true", "*a*", "[a-z]*", "/etc/*")
 }
 
-// An argument that is added to a call of a tool that nobody has declared never
-// makes the answer milder, if the call already had something to judge.
+// One more argument of a tool that nobody has declared never makes the answer
+// milder, if the call already had something to judge.
 func checkMoreArguments(t testing.TB, c *tape) {
 	fallback := choose(c, allActions...)
 	policy, err := permission.Compile(fallback, randomRules(c, "x", allActions, c.anyPattern), linux())
@@ -324,21 +339,23 @@ func checkMoreArguments(t testing.TB, c *tape) {
 // A rule that denies, wherever it stands, never makes an answer milder.
 func checkMoreRefusals(t testing.TB, c *tape) {
 	p := choose(c, places...)
-	tool, argument := "read", "path"
-	pattern := func() string { return c.pathPattern(p) }
+	tool, argument, pattern := "read", "path", c.anyPattern
 	var value string
 	switch c.n(4) {
 	case 0:
-		value, _ = c.disguised(p, c.file(p))
+		file := c.file(p)
+		value, _ = c.disguised(p, file)
+		pattern = func() string { return c.pathPattern(p, file) }
 	case 1:
-		tool, argument, pattern = "webfetch", "url", c.urlPattern
-		_, value = c.urls()
-		value += choose(c, "", "", "%2f..%2fadmin", "//x")
+		tool, argument = "webfetch", "url"
+		plain, other := c.urls()
+		pattern = func() string { return c.urlPattern(plain) }
+		value = other + choose(c, "", "", "%2f..%2fadmin", "//x")
 	case 2:
-		tool, argument, pattern = "x", "note", c.anyPattern
+		tool, argument = "x", "note"
 		value = c.component()
 	case 3:
-		tool, argument, pattern = "bash", "command", c.anyPattern
+		tool, argument = "bash", "command"
 		value = choose(c, "git push", "git push; ls", "/bin/git log", "a b", "A=1 b", "cd /x")
 	}
 	fallback := choose(c, allActions...)
@@ -351,4 +368,35 @@ func checkMoreRefusals(t testing.TB, c *tape) {
 	require.NoError(t, err)
 	before := decides(t, policy, tool, argument, value)
 	require.LessOrEqual(t, decides(t, stricter, tool, argument, value), before, "%q at %d\n%v %v", value, at, fallback, more)
+}
+
+// Whatever the input and wherever it runs, a policy that allows nothing allows
+// nothing, decides without a fault, and decides the same again.
+func FuzzNothingPasses(f *testing.F) {
+	texts := []string{``, `{}`, `{"a":[1,{"path":"~/x"}]}`, `C:\ws\a::$DATA`, "file:///%2e%2e#", "https://\u212a.test/%2f..", "*** Add File: a\f--- b\n+++ c", `{"a":"\ud800"}`, "\xff"}
+	for i, s := range texts {
+		for kind := range uint8(5) {
+			f.Add(uint8(i), kind, []byte(s))
+		}
+	}
+	tools := []string{"bash", "read", "multi_edit", "glob", "grep", "webfetch", "apply_patch", "other", "read_many_files"}
+	var policies []*permission.Policy
+	for _, p := range places {
+		policy, err := permission.Compile(permission.Ask, rules(f, "deny * **/.env", "ask * ~/*", "deny {webfetch,other} https://*.test/*", "ask bash a *"), p.options())
+		require.NoError(f, err)
+		policies = append(policies, policy)
+	}
+	f.Fuzz(func(t *testing.T, tool, kind uint8, s []byte) {
+		name := tools[int(tool)%len(tools)]
+		policy := policies[int(kind)%len(policies)]
+		given := permission.Subject{Kind: permission.Kind(kind % 6), Text: string(s)}
+		for _, d := range [][2]permission.Decision{
+			{policy.Evaluate(call(name, string(s))), policy.Evaluate(call(name, string(s)))},
+			{policy.EvaluateSubjects("other", given), policy.EvaluateSubjects("other", given)},
+		} {
+			require.NotEqual(t, permission.Allow, d[0].Action, "%s %q", name, s)
+			require.NotEqual(t, permission.CauseFault, d[0].Cause, "%s %q", name, s)
+			require.Equal(t, d[0], d[1])
+		}
+	})
 }

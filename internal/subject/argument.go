@@ -27,8 +27,8 @@ func (a *argument) texts(in *value, lax bool) (texts []string, lists [][]string,
 		}
 		return nil, nil, nil
 	}
-	if a.standIn != "" && first.kind == kindString && first.text == "" {
-		return nil, nil, nil
+	if !a.required && a.kind == Path && first.kind == kindString && first.text == "" {
+		return nil, nil, nil // as good as missing
 	}
 	texts, lists, err = a.read(&first.value, lax)
 	if err != nil {

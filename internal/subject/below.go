@@ -15,7 +15,7 @@ func (c *call) below(pattern string, bases []string, required bool) error {
 	}
 	alts, why := c.reader.paths.filePatterns(pattern)
 	if why != "" {
-		return c.append(pattern, unknown(Path, pattern, why))
+		return c.gather(pattern, unknown(Path, pattern, why))
 	}
 	for _, alt := range alts {
 		for _, base := range bases {
@@ -31,6 +31,12 @@ func (c *call) below(pattern string, bases []string, required bool) error {
 func (c *call) belowOne(base, alt string) error {
 	p := &c.reader.paths
 	name := strings.TrimSuffix(p.slashes(base), "/") + "/" + alt
+	switch {
+	case base == "":
+		name = alt
+	case p.windows && strings.HasSuffix(base, ":"):
+		name = base + alt // from the current directory of the drive
+	}
 	s, err := p.subject(name, c.dir)
 	if err == nil && p.isElsewhere(alt) {
 		// Most tools look there and not below the base, some look below it.
@@ -42,7 +48,7 @@ func (c *call) belowOne(base, alt string) error {
 	if err != nil {
 		return err
 	}
-	return c.append(name, s)
+	return c.gather(name, s)
 }
 
 // filePatterns returns the alternatives of a pattern for files, without

@@ -9,6 +9,7 @@ import (
 type call struct {
 	reader   *Reader
 	dir      string
+	shell    string // that runs its command lines
 	subjects []Subject
 	size     int // bytes of the texts that they were read from
 }
@@ -16,18 +17,18 @@ type call struct {
 // add adds the subjects of a text. It fails with errTooMany where the call has
 // more of them than anybody could look at, before their number costs much.
 func (c *call) add(k Kind, s string) error {
-	ss, err := c.reader.Subjects(k, s, c.dir)
+	ss, err := c.reader.subjects(k, s, c.dir, c.shell)
 	if err != nil {
 		return err
 	}
 	if k == Patch {
 		s = "" // most of a patch is no subject
 	}
-	return c.append(s, ss...)
+	return c.gather(s, ss...)
 }
 
-// append adds subjects that were read from source.
-func (c *call) append(source string, ss ...Subject) error {
+// gather adds subjects that were read from source.
+func (c *call) gather(source string, ss ...Subject) error {
 	c.subjects = append(c.subjects, ss...)
 	c.size += len(source)
 	if len(c.subjects) > maxSubjects || c.size > maxTexts && len(c.subjects) > 1 {
@@ -94,7 +95,7 @@ func (c *call) argument(a *argument, texts []string, lists [][]string, bases []s
 
 // words adds a command that is given as a list of its words.
 func (c *call) words(argv []string) error {
-	return c.append(strings.Join(argv, " "), argvSubject(argv))
+	return c.gather(strings.Join(argv, " "), c.reader.argvSubjects(argv, c.dir)...)
 }
 
 // enter changes to the directory that the call names. Outside the root that
@@ -116,7 +117,7 @@ func (c *call) enter(t *tool, in *value) error {
 	}
 	c.dir, _ = s.Narrow[0].Text.Known()
 	if len(s.Narrow) < 2 || len(s.Wide) > 0 {
-		return c.append("", unknown(Command, "cd "+texts[0], "the command runs outside the root"))
+		return c.gather("", unknown(Command, "cd "+texts[0], "the command runs outside the root"))
 	}
 	return nil
 }
@@ -129,14 +130,14 @@ func (c *call) widened(t *tool, in *value) error {
 		m := &in.members[i]
 		switch {
 		case slices.Contains(t.widen, m.name) && !m.blank():
-			why := "argument " + quote(m.name) + " gives the command more than its text shows"
-			if err := c.append("", unknown(Command, m.name, why)); err != nil {
+			why := "argument " + quote(m.name) + " makes the call more than its other arguments show"
+			if err := c.gather("", unknown(t.args[0].kind, m.name, why)); err != nil {
 				return err
 			}
 		case slices.Contains(t.free, m.name) && len(c.subjects) == 0:
 			k := t.args[0].kind
 			why := "argument " + quote(m.name) + " may name any " + k.String() + " in its text"
-			if err := c.append("", unknown(k, m.name, why)); err != nil {
+			if err := c.gather("", unknown(k, m.name, why)); err != nil {
 				return err
 			}
 		}

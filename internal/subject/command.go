@@ -1,46 +1,188 @@
 package subject
 
 import (
+	"slices"
 	"strings"
 
+	"github.com/insomnia-run/permission/internal/glob"
 	"github.com/insomnia-run/permission/internal/shell"
 	"github.com/insomnia-run/permission/internal/text"
 )
 
-const maxLine = 64 << 10 // bytes of a command line
-
 func textSubject(s string) Subject {
+	if len(s) > maxText {
+		return unknown(Text, s, "a text longer than 1 MiB")
+	}
 	return Subject{Kind: Text, Text: s, Narrow: []text.Reading{whole(s)}}
 }
 
 func asReading(s string) []text.Reading { return []text.Reading{whole(s)} }
 
-// lineSubject reads a shell command line.
-func lineSubject(line string) Subject {
-	if len(line) > maxLine {
-		return unknown(Command, line, "a command line longer than 64 KiB: split it")
+// lineSubjects reads a command line that runs in dir, for a shell of that name.
+func (r *Reader) lineSubjects(line, dir, name string) []Subject {
+	if name == powershell {
+		return []Subject{powershellSubject(line)}
 	}
-	if words, plain := shell.Words(line); plain {
-		return commandSubject(words)
-	}
-	return unknown(Command, line, "a command line with more than plain words: run one plain command at a time")
+	return r.parts(r.shell(dir, name).Read(line), dir)
 }
 
-// argvSubject reads a command that is given as a list of its words.
-func argvSubject(argv []string) Subject {
-	if words, plain := shell.Arguments(argv); plain {
-		return commandSubject(words)
-	}
-	return unknown(Command, strings.Join(argv, " "), "a command that runs another: run that one by itself")
+// argvSubjects reads a command that is given as a list of its words.
+func (r *Reader) argvSubjects(argv []string, dir string) []Subject {
+	return r.parts(r.shell(dir, "").Arguments(argv), dir)
 }
 
-// commandSubject is one simple command. A program that is named by its path
-// is also refused by its name.
-func commandSubject(words []string) Subject {
-	line := strings.Join(words, " ")
-	s := Subject{Kind: Command, Text: line, Narrow: []text.Reading{whole(line)}}
-	if i := strings.LastIndexByte(words[0], '/'); i >= 0 {
-		s.Wide = []text.Reading{whole(line[i+1:])}
+// powershell is the shell of lines that are never read as those of bash: for
+// PowerShell and for cmd.
+const powershell = "powershell"
+
+// powershellSubject reads a line for PowerShell or cmd. Only a plain command
+// means to them what it means to everybody.
+func powershellSubject(line string) Subject {
+	plain := strings.Join(strings.Fields(line), " ")
+	if strings.IndexFunc(line, notPlainEverywhere) < 0 {
+		return Subject{Kind: Command, Text: plain, Narrow: []text.Reading{whole(plain)}}
+	}
+	s := unknown(Command, line, "a line for PowerShell or cmd with more than plain words: run one plain command")
+	s.Wide = append(s.Wide, whole(line), whole(plain))
+	return s
+}
+
+func notPlainEverywhere(r rune) bool {
+	return (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z') && !strings.ContainsRune(" ._/:=@,-", r)
+}
+
+// shell says how command lines that run in dir are read.
+func (r *Reader) shell(dir, name string) shell.Config {
+	return shell.Config{
+		Posix: name == "posix",
+		Home:  r.paths.home,
+		Inside: func(place string) bool {
+			s, err := r.paths.subject(place, dir)
+			return err == nil && s.Unknown == "" && len(s.Narrow) > 1 && len(s.Wide) == 0
+		},
+		Harmless: func(name string) bool { return slices.Contains(r.config.HarmlessEnv, name) },
+		Wrappers: r.config.Wrappers,
+	}
+}
+
+func (r *Reader) parts(parts []shell.Part, dir string) []Subject {
+	var all []Subject
+	for _, p := range parts {
+		if p.Kind == shell.Command {
+			all = append(all, commandSubject(p))
+		} else {
+			all = append(all, r.fileSubject(p, dir))
+		}
+	}
+	return all
+}
+
+func commandSubject(p shell.Part) Subject {
+	s := Subject{Kind: Command, Text: p.Source, Free: p.Free, Unknown: p.Unknown}
+	for _, t := range p.Narrow {
+		s.Narrow = append(s.Narrow, text.Reading{Text: t, Form: text.Whole})
+	}
+	for _, t := range p.Wide {
+		s.Wide = append(s.Wide, text.Reading{Text: t, Form: form(t)})
+	}
+	if len(p.Narrow) > 0 && form(p.Narrow[0]) == text.Every {
+		s.Wide = append(s.Wide, text.Reading{Text: text.Unknown(), Form: text.Every})
 	}
 	return s
+}
+
+// form returns the forms of a command's reading: a command of which nothing is
+// known may write and read files, too.
+func form(t text.Text) text.Form {
+	if known, whole := t.Known(); known == "" && !whole {
+		return text.Every
+	}
+	return text.Whole
+}
+
+// fileSubject is a file that a command line writes or reads.
+func (r *Reader) fileSubject(p shell.Part, dir string) Subject {
+	to := fileForms{text.WriteWhole, text.WriteInside}
+	if p.Kind == shell.Read {
+		to = fileForms{text.ReadWhole, text.ReadInside}
+	}
+	from := dir
+	if p.Dir != "" {
+		from = r.paths.absolute(r.paths.slashes(p.Dir), dir)
+	}
+	file, err := r.paths.subject(p.Path, from)
+	if p.Path == "" || err != nil {
+		return Subject{
+			Kind: Command, Text: p.Source, Free: p.Free, Unknown: p.Unknown,
+			Narrow: []text.Reading{{Text: text.Unknown(), Form: to.whole}},
+			Wide:   []text.Reading{{Text: text.Unknown(), Form: to.whole | to.inside}},
+		}
+	}
+	why := file.Unknown
+	if strings.ContainsRune(p.Path, shell.Mark) {
+		why, file.files = "part of a file's name", nil
+	}
+	return Subject{
+		Kind: Command, Text: p.Source, Free: p.Free, Unknown: why,
+		Narrow: to.readings(file.Narrow), Wide: to.readings(file.Wide), files: file.files, forms: to,
+	}
+}
+
+// fileForms are the forms that the readings of a path have in a command line.
+type fileForms struct{ whole, inside text.Form }
+
+func (f fileForms) readings(rs []text.Reading) []text.Reading {
+	var out []text.Reading
+	for _, r := range rs {
+		out = append(out, text.Reading{Text: unmarked(r.Text), Form: f.form(r.Form)})
+	}
+	return out
+}
+
+// unmarked returns a path with holes for the marks in it.
+func unmarked(t text.Text) text.Text {
+	s, whole := t.Known()
+	if !whole || !strings.ContainsRune(s, shell.Mark) {
+		return t
+	}
+	var b text.Builder
+	for i, part := range strings.Split(s, string(shell.Mark)) {
+		if i > 0 {
+			b.WriteHole(text.Name)
+		}
+		b.WriteString(part)
+	}
+	return b.Text()
+}
+
+func (f fileForms) form(of text.Form) text.Form {
+	var to text.Form
+	if of&text.Whole != 0 {
+		to |= f.whole
+	}
+	if of&text.Inside != 0 {
+		to |= f.inside
+	}
+	return to
+}
+
+// commandPattern compiles one alternative of a pattern for commands: "> PATH"
+// and "< PATH" are for files that are written and read.
+func (r *Reader) commandPattern(alt string, allow bool) (glob.Alternative, error) {
+	to := fileForms{text.WriteWhole, text.WriteInside}
+	name, ok := strings.CutPrefix(alt, "> ")
+	if !ok {
+		to = fileForms{text.ReadWhole, text.ReadInside}
+		name, ok = strings.CutPrefix(alt, "< ")
+	}
+	if ok {
+		a, err := r.paths.pattern(name, allow)
+		a.Forms = to.form(a.Forms)
+		return a, err
+	}
+	a := glob.Alternative{Glob: glob.Compile(alt, glob.Options{Tail: " ", Loose: !allow, Fold: !allow && r.paths.fold}), Forms: text.Whole}
+	if strings.Trim(alt, "*") == "" {
+		a.Forms = text.Every
+	}
+	return a, nil
 }

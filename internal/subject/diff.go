@@ -16,20 +16,20 @@ type diff struct {
 // line reads a line, of which next is the one after it, and returns the files
 // that it names.
 func (d *diff) line(line, next string) []patchFile {
-	if names, ok := strings.CutPrefix(line, "diff --git "); ok {
+	plain := unindented(line)
+	if names, ok := strings.CutPrefix(plain, "diff --git "); ok {
 		return gitFiles(names)
 	}
-	for _, head := range []string{"rename from ", "rename to ", "copy from ", "copy to "} {
-		if name, ok := strings.CutPrefix(line, head); ok {
+	for _, head := range []string{"rename from ", "rename to ", "rename old ", "rename new ", "copy from ", "copy to "} {
+		if name, ok := strings.CutPrefix(plain, head); ok {
 			return renamed(name)
 		}
 	}
-	plain := strings.TrimLeft(line, " \t") // patch takes a diff that is indented
 	if name, ok := strings.CutPrefix(plain, "Index:"); ok {
 		return headerFiles(name)
 	}
 	name, isHeader := headerName(plain)
-	next = strings.TrimLeft(next, " \t")
+	next = unindented(next)
 	after, paired := headerName(next)
 	paired = isHeader && paired && plain[0] != next[0]
 	second := d.second
@@ -53,6 +53,10 @@ func (d *diff) line(line, next string) []patchFile {
 	}
 	return nil
 }
+
+// unindented returns a line without what patch takes for an indentation of the
+// whole diff: blanks, and the letter X.
+func unindented(line string) string { return strings.TrimLeft(line, " \tX") }
 
 // headerName returns the name in a header of a file.
 func headerName(line string) (name string, ok bool) {

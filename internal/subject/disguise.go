@@ -2,6 +2,7 @@ package subject
 
 import (
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -10,14 +11,22 @@ import (
 // allows such a path.
 func (p *paths) disguise(name, dir string) string {
 	if p.windows {
-		why := p.windowsDisguise(name)
-		if why == "" && dir != "" && p.isRelative(name) {
-			why = p.windowsDisguise(p.slashes(dir) + "/" + name)
+		parts := []string{name}
+		if dir = p.slashes(dir); dir != "" && p.isRelative(name) {
+			parts = append(parts, dir, dir+"/"+name)
 		}
-		return why
+		for _, part := range parts {
+			if why := p.windowsDisguise(part); why != "" {
+				return why
+			}
+		}
+		return ""
 	}
 	if _, ok := p.throughProc(p.joined(name, dir), dir); ok {
 		return "a path through /proc, which leads to another"
+	}
+	if _, ok := p.darwinPlain(p.absolute(name, dir)); ok {
+		return "a path through a place of macOS that leads to another"
 	}
 	return ""
 }
@@ -34,17 +43,30 @@ func (p *paths) undisguised(name, named, dir string) []string {
 	}
 	var plain []string
 	for _, n := range names {
-		n = p.withDrive(p.slashes(n))
-		plain = append(plain, p.absolute(n, dir))
-		if p.windows {
-			from := dir
-			if dir != "" && p.isRelative(n) {
-				n, from = p.slashes(dir)+"/"+n, ""
+		for _, abs := range p.plain(p.withDrive(p.slashes(n)), dir) {
+			if !slices.Contains(plain, abs) {
+				plain = append(plain, abs)
 			}
-			plain = append(plain, p.windowsPlain(n, from)...)
-		} else if to, ok := p.throughProc(p.joined(n, dir), dir); ok {
-			plain = append(plain, to)
 		}
 	}
 	return plain
+}
+
+// plain returns the absolute paths that a path may name to the system.
+func (p *paths) plain(name, dir string) []string {
+	abs := p.absolute(name, dir)
+	all := []string{abs}
+	if p.windows {
+		if dir != "" && p.isRelative(name) {
+			name, dir = p.slashes(dir)+"/"+name, ""
+		}
+		return append(all, p.windowsPlain(name, dir)...)
+	}
+	if to, ok := p.throughProc(p.joined(name, dir), dir); ok {
+		all = append(all, to)
+	}
+	if to, ok := p.darwinPlain(abs); ok {
+		all = append(all, to)
+	}
+	return all
 }

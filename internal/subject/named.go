@@ -91,20 +91,29 @@ func (p *paths) withDrive(name string) string {
 }
 
 // fileURLPaths returns the paths that a file: URL which cannot be told names
-// to some reader or another.
+// to some reader or another: with or without a host, from the root or not,
+// with its escapes or without, and as far as any of its parts.
 func fileURLPaths(raw string) []string {
-	rest, ok := cutFileScheme(raw)
-	if !ok {
+	if len(raw) < len("file:") || !strings.EqualFold(raw[:len("file:")], "file:") {
 		return nil
 	}
-	paths := []string{rest}
-	plain, _, _ := strings.Cut(rest, "#")
-	plain, _, _ = strings.Cut(plain, "?")
-	if name, err := url.PathUnescape(plain); err == nil {
-		paths = append(paths, name)
+	var paths []string
+	rest := raw[len("file:"):]
+	bare := strings.TrimLeft(rest, "/")
+	names := []string{rest, bare, "/" + bare}
+	if authority, ok := strings.CutPrefix(rest, "//"); ok {
+		_, local, _ := strings.Cut(authority, "/")
+		names = append(names, "/"+local)
 	}
-	if name, err := url.PathUnescape(rest); err == nil {
-		paths = append(paths, name)
+	for _, name := range names {
+		path, _, _ := strings.Cut(name, "#")
+		path, _, _ = strings.Cut(path, "?")
+		for _, n := range []string{name, path} {
+			paths = append(paths, n)
+			if plain, err := url.PathUnescape(n); err == nil && plain != n {
+				paths = append(paths, plain)
+			}
+		}
 	}
-	return append(paths, plain)
+	return paths
 }

@@ -86,7 +86,7 @@ func lineFiles(lines []string) ([]patchFile, error) {
 // envelopeFile reads a line that names a file in the format of apply_patch.
 // Its readers mind blanks before it no more than this one does.
 func envelopeFile(line string) (patchFile, bool) {
-	line = strings.TrimSpace(line)
+	line = strings.TrimSpace(unindented(line))
 	rest, ok := strings.CutPrefix(line, "*** ")
 	if !ok {
 		return patchFile{}, false

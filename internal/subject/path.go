@@ -31,7 +31,7 @@ func newPaths(c Config) (paths, error) {
 		name := p.slashes(dir.value)
 		volume, rest := p.cutVolume(name)
 		if !strings.HasPrefix(rest, "/") || p.windows && volume == "" {
-			return p, fmt.Errorf("option %s is %q: want an absolute path", dir.name, dir.value)
+			return p, fmt.Errorf("%s is %q: want an absolute path", dir.name, dir.value)
 		}
 		*dir.into = clean(volume, rest)
 	}
@@ -50,6 +50,9 @@ func (p *paths) subject(raw, dir string) (Subject, error) {
 		case !utf8.ValidString(part):
 			return Subject{}, malformed("a path that is not UTF-8")
 		}
+	}
+	if len(raw) > maxPath {
+		return unknown(Path, raw, "a path longer than 64 KiB"), nil
 	}
 	name := p.slashes(raw)
 	literal := p.absolute(name, dir)

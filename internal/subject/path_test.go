@@ -67,9 +67,6 @@ func TestPosixPaths(t *testing.T) {
 			"file://localhost/etc/x": "path /etc/x | /srv/proj/file:/localhost/etc/x ./file:/localhost/etc/x",
 			"file:////etc/../x":      "path /x | /srv/proj/file:/x ./file:/x",
 			"file:///a%20b%C3%A9":    "path /a bé | /srv/proj/file:/a%20b%C3%A9 ./file:/a%20b%C3%A9",
-			"file://host/x":          hole + " /srv/proj/file:/host/x ./file:/host/x",
-			"file:x":                 hole + " /srv/proj/file:x ./file:x",
-			"file:":                  hole + " /srv/proj/file: ./file:",
 			"file:///~/x":            "path /~/x | /srv/proj/file:/~/x ./file:/~/x",
 			"file":                   "path /srv/proj/file ./file",
 			"files:///x":             "path /srv/proj/files:/x ./files:/x",
@@ -94,6 +91,11 @@ func TestPosixPaths(t *testing.T) {
 func TestFileURLsThatReadersDifferOn(t *testing.T) {
 	r := on(t, "linux")
 	for raw, plain := range map[string][]string{
+		"file:.env":                              {".env"},
+		"file://.env":                            {".env"},
+		"file:srv/proj/.env":                     {".env", "srv/proj/.env"},
+		"file://host/srv/proj/.env":              {".env", "host/srv/proj/.env"},
+		"file:%2eenv":                            {".env", "%2eenv"},
 		"file:///srv/proj/src/%2e%2e/.env":       {".env", "src/%2e%2e/.env"},
 		"file:///srv/proj/src/x%2fy/../../.env":  {"src/.env", ".env"},
 		"file:///srv/proj/src/%2F/.env":          {"src/.env", "src/%2F/.env"},
@@ -166,6 +168,28 @@ func TestPathsThroughProc(t *testing.T) {
 		ss, err := r.Subjects(Path, raw, "")
 		require.NoError(t, err)
 		assert.Empty(t, ss[0].Unknown, raw)
+	}
+}
+
+func TestPlacesOfMacOS(t *testing.T) {
+	for raw, plain := range map[string]string{
+		"/System/Volumes/Data/etc/x":         "/etc/x",
+		"/system/volumes/DATA/srv/proj/.env": ".env",
+		"/.nofollow/etc/x":                   "/etc/x",
+		"/.nofollow/SRV/proj/.env":           ".env",
+		"../../.nofollow/etc/x":              "/etc/x",
+		".env/..namedfork/data":              ".env",
+		"file:///.nofollow/etc/x":            "/etc/x",
+		"/.vol/7/9":                          "/7/9",
+	} {
+		for goos, known := range map[string]bool{"darwin": false, "linux": true} {
+			r := on(t, goos)
+			ss, err := r.Subjects(Path, raw, "")
+			require.NoError(t, err)
+			assert.Equal(t, known, ss[0].Unknown == "", "%s %s", goos, raw)
+			must, _ := match(t, r, false, Path, plain, ss)
+			assert.Equal(t, !known, must, "%s %s: %s", goos, raw, show(ss))
+		}
 	}
 }
 
@@ -264,12 +288,11 @@ func TestFoldedRoots(t *testing.T) {
 	}
 	r := on(t, "darwin")
 	for raw, want := range map[string]string{
-		"/SRV/proj":            "path /SRV/proj | ./.",
-		"/SRV/projx/a":         "path /SRV/projx/a",
-		"/SRV":                 "path /SRV",
-		"~/../../PROJ/a":       "path /PROJ/a | /srv/PROJ/a ./a",
-		"/srv/proj/A":          "path /srv/proj/A ./A",
-		"file:///SRV/PROJ/a#b": hole + " /SRV/PROJ/a#b ./a#b /SRV/PROJ/a ./a /SRV/PROJ/a#b ./a#b /SRV/PROJ/a ./a /srv/proj/file:/SRV/PROJ/a#b ./file:/SRV/PROJ/a#b",
+		"/SRV/proj":      "path /SRV/proj | ./.",
+		"/SRV/projx/a":   "path /SRV/projx/a",
+		"/SRV":           "path /SRV",
+		"~/../../PROJ/a": "path /PROJ/a | /srv/PROJ/a ./a",
+		"/srv/proj/A":    "path /srv/proj/A ./A",
 	} {
 		ss, err := r.Subjects(Path, raw, "")
 		require.NoError(t, err)

@@ -7,11 +7,15 @@ import (
 	"unicode/utf8"
 
 	"github.com/insomnia-run/permission/internal/glob"
+	"github.com/insomnia-run/permission/internal/text"
 )
 
 const (
-	maxSubjects = 4096    // of one call
-	maxTexts    = 1 << 20 // bytes of their texts
+	maxName     = 256      // bytes of a tool's name
+	maxPath     = 64 << 10 // bytes of a path, of which no system takes as much
+	maxText     = 1 << 20  // bytes of one text
+	maxSubjects = 4096     // of one call
+	maxTexts    = 1 << 20  // bytes of their texts
 )
 
 // Config says where calls run and which tools are declared.
@@ -19,6 +23,10 @@ type Config struct {
 	Root, Home string
 	GOOS       string
 	Tools      []Tool
+
+	Shell       string   // bash, posix or powershell; empty is bash
+	Wrappers    []string // further programs that run the command in their arguments
+	HarmlessEnv []string // further variables that may be set before a command
 }
 
 // A Tool declares how a tool's input is read.
@@ -32,14 +40,16 @@ type Tool struct {
 // A Reader reads calls and patterns. It is immutable.
 type Reader struct {
 	paths    paths
+	config   Config
 	declared []declared
 	builtin  map[string]*tool
 }
 
 // declared is the reading of the tools whose name a glob matches.
 type declared struct {
-	names glob.Pattern
-	tool  tool
+	names   glob.Pattern
+	literal []string // those of the names that are no globs
+	tool    tool
 }
 
 // NewReader returns the reader of a configuration, whose globs must be valid.
@@ -48,14 +58,20 @@ func NewReader(c Config) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Reader{paths: p, builtin: make(map[string]*tool)}
+	r := &Reader{paths: p, config: c, builtin: make(map[string]*tool)}
 	for _, t := range builtin() {
 		for _, name := range t.names {
 			r.builtin[name] = &t
 		}
 	}
 	for _, t := range c.Tools {
-		r.declared = append(r.declared, declared{names: Names(t.Names), tool: t.row()})
+		d := declared{names: Names(t.Names), tool: t.row()}
+		for _, alt := range t.Names {
+			if name, ok := glob.Literal(alt); ok {
+				d.literal = append(d.literal, name)
+			}
+		}
+		r.declared = append(r.declared, d)
 	}
 	return r, nil
 }
@@ -81,21 +97,33 @@ func (t Tool) row() tool {
 }
 
 // row returns how the tool of that name is read, or nil for one that nobody
-// has declared.
+// has declared. A declaration for it by name goes in the place of its row in
+// the table; one for a glob only adds to that.
 func (r *Reader) row(name string) *tool {
+	table := r.builtin[name]
 	var sum *tool
 	for i := range r.declared {
-		if d := &r.declared[i]; d.names.Must(asReading(name)) {
-			if sum == nil {
-				sum = new(tool)
-			}
-			sum.args = append(sum.args, d.tool.args...)
+		d := &r.declared[i]
+		if !d.names.Must(asReading(name)) {
+			continue
+		}
+		if sum == nil {
+			sum = new(tool)
+		}
+		sum.args = append(sum.args, d.tool.args...)
+		if slices.Contains(d.literal, name) {
+			table = nil
 		}
 	}
-	if sum != nil {
+	switch {
+	case sum == nil:
+		return table
+	case table == nil:
 		return sum
 	}
-	return r.builtin[name]
+	both := *table
+	both.args = slices.Concat(table.args, sum.args)
+	return &both
 }
 
 // Kinds returns the kinds of subject that calls of tools can have whose names
@@ -186,26 +214,69 @@ func (r *Reader) Pattern(k Kind, pattern string, allow bool) (glob.Pattern, erro
 		if err != nil {
 			return nil, err
 		}
-		p = append(p, a)
+		p = append(p, a...)
 	}
 	return p, nil
 }
 
-func (r *Reader) alternative(k Kind, alt string, allow bool) (glob.Alternative, error) {
+func (r *Reader) alternative(k Kind, alt string, allow bool) (glob.Pattern, error) {
+	var a glob.Alternative
+	var err error
 	switch k {
-	case Path:
-		return r.paths.pattern(alt, allow)
 	case URL:
-		return urlPattern(alt, allow), nil
+		return urlPattern(alt, allow)
+	case Path:
+		a, err = r.paths.pattern(alt, allow)
+	case Command:
+		a, err = r.commandPattern(alt, allow)
+	default:
+		return textPattern(alt, allow)
 	}
-	// A text may well be a path, of which only the name of its argument does
-	// not tell.
-	o := glob.Options{Tail: " ", Loose: !allow, Stars: !allow && k == Text}
-	return glob.Alternative{Glob: glob.Compile(alt, o), Forms: whole("").Form}, nil
+	return glob.Pattern{a}, err
+}
+
+// textPattern compiles one alternative of a pattern for texts, which may be
+// URLs and, of which the names of their arguments do not tell, paths.
+func textPattern(alt string, allow bool) (glob.Pattern, error) {
+	o := glob.Options{Tail: " ", Loose: !allow, Stars: !allow}
+	p := glob.Pattern{{Glob: glob.Compile(alt, o), Forms: text.Whole}}
+	switch {
+	case strings.Trim(alt, "*") == "":
+		p[0].Forms = text.Every
+	case strings.Contains(alt, "://"):
+		links, err := urlPattern(alt, allow)
+		if err != nil {
+			return nil, err
+		}
+		for _, l := range links {
+			l.Forms = text.Link
+			p = append(p, l)
+		}
+	default:
+		p[0].Forms |= text.Link
+	}
+	return p, nil
 }
 
 // Subjects returns the subjects of one text, for paths from dir.
 func (r *Reader) Subjects(k Kind, s, dir string) ([]Subject, error) {
+	return r.subjects(k, s, dir, r.config.Shell)
+}
+
+// Example returns the subjects of an example for the tool of that name.
+func (r *Reader) Example(tool, s string) ([]Subject, error) {
+	return r.subjects(r.MainKind(tool), s, "", r.shellOf(r.row(tool)))
+}
+
+// shellOf returns the shell that runs the command lines of a tool.
+func (r *Reader) shellOf(t *tool) string {
+	if t != nil && t.shell != "" {
+		return t.shell
+	}
+	return r.config.Shell
+}
+
+func (r *Reader) subjects(k Kind, s, dir, shell string) ([]Subject, error) {
 	if !utf8.ValidString(s) {
 		return nil, malformed("a %v that is not UTF-8", k)
 	}
@@ -217,7 +288,7 @@ func (r *Reader) Subjects(k Kind, s, dir string) ([]Subject, error) {
 	case URL:
 		return r.urlSubjects(s, dir)
 	case Command:
-		one = lineSubject(s)
+		return r.lineSubjects(s, dir, shell), nil
 	case Patch:
 		return r.paths.patchSubjects(s, dir)
 	default:
@@ -247,7 +318,7 @@ func (r *Reader) Read(name, dir string, input []byte) ([]Subject, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := call{reader: r, dir: dir}
+	c := call{reader: r, dir: dir, shell: r.shellOf(r.row(name))}
 	if row := r.row(name); row != nil {
 		if err := c.declared(row, &in); err != nil {
 			return nil, err
@@ -266,6 +337,8 @@ func CheckName(name string) error {
 	switch {
 	case name == "":
 		return malformed("the tool has no name")
+	case len(name) > maxName:
+		return malformed("the tool's name is longer than %d bytes", maxName)
 	case !utf8.ValidString(name):
 		return malformed("the tool's name is not UTF-8")
 	case strings.ContainsFunc(name, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }):

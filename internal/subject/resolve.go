@@ -5,47 +5,83 @@ import "strings"
 // Resolve adds to the subjects of a call the files that their paths lead to
 // once resolve has followed the links in them.
 func (r *Reader) Resolve(ss []Subject, resolve func(string) (string, error)) ([]Subject, error) {
+	f := follower{paths: &r.paths, resolve: resolve}
 	all := ss
 	for _, s := range ss {
 		for _, file := range s.files {
-			real, err := resolve(file)
-			if err != nil {
-				return nil, malformed("a path whose links cannot be followed")
-			}
-			if r.paths.absolute(r.paths.slashes(real), "") == r.paths.absolute(file, "") {
-				continue
-			}
-			target, err := r.paths.resolved(real, resolve)
+			real, err := f.follow(file)
 			if err != nil {
 				return nil, err
 			}
-			all = append(all, target)
+			if real == r.paths.cleaned(file) {
+				continue
+			}
+			target, err := f.target(real)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, target.insteadOf(s))
 		}
 	}
 	return all, Limit(all)
 }
 
-// resolved returns the subject of a path without links. Where a link leads to
+// A follower follows the links of one call.
+type follower struct {
+	*paths
+	resolve func(string) (string, error)
+	bases   []base // found once
+}
+
+// base is a place that rules name files from, and where it really is.
+type base struct{ name, real string }
+
+// follow returns where a path leads to.
+func (f *follower) follow(path string) (string, error) {
+	real, err := f.resolve(path)
+	if err != nil {
+		return "", malformed("a path whose links cannot be followed")
+	}
+	real = f.slashes(real)
+	if _, rest := f.cutVolume(real); !strings.HasPrefix(rest, "/") {
+		return "", malformed("a path whose links lead to one that is not absolute")
+	}
+	return f.cleaned(real), nil
+}
+
+// places returns the root and the home, and where they really are.
+func (f *follower) places() ([]base, error) {
+	for _, name := range []string{f.root, f.home} {
+		if len(f.bases) == 2 || name == "" {
+			break
+		}
+		real, err := f.follow(name)
+		if err != nil {
+			return nil, err
+		}
+		f.bases = append(f.bases, base{name, real})
+	}
+	return f.bases, nil
+}
+
+// target returns the subject of a path without links. Where a link leads to
 // the root or the home, what is below that is named from there, as rules do.
-func (p *paths) resolved(real string, resolve func(string) (string, error)) (Subject, error) {
-	s, err := p.subject(real, "")
+func (f *follower) target(real string) (Subject, error) {
+	s, err := f.subject(real, "")
 	if err != nil {
 		return s, err
 	}
 	s.files = nil
-	for _, base := range []string{p.root, p.home} {
-		if base == "" {
+	places, err := f.places()
+	if err != nil {
+		return s, err
+	}
+	for _, b := range places {
+		rest, ok := strings.CutPrefix(real, b.real)
+		if !ok || b.real == b.name || rest != "" && rest[0] != '/' {
 			continue
 		}
-		realBase, err := resolve(base)
-		if err != nil {
-			return s, malformed("the links in %s cannot be followed", base)
-		}
-		rest, ok := strings.CutPrefix(p.slashes(real), p.slashes(realBase))
-		if !ok || realBase == base || rest != "" && rest[0] != '/' {
-			continue
-		}
-		below, err := p.subject(base+rest, "")
+		below, err := f.subject(b.name+rest, "")
 		if err != nil {
 			return s, err
 		}
@@ -54,4 +90,16 @@ func (p *paths) resolved(real string, resolve func(string) (string, error)) (Sub
 		return below, nil
 	}
 	return s, nil
+}
+
+// insteadOf returns the file that another leads to, in the same role.
+func (s Subject) insteadOf(link Subject) Subject {
+	if link.Kind != Command {
+		return s
+	}
+	to := link.forms
+	return Subject{
+		Kind: Command, Text: link.Text, Free: link.Free, Unknown: s.Unknown,
+		Narrow: to.readings(s.Narrow), Wide: to.readings(s.Wide),
+	}
 }

@@ -43,7 +43,11 @@ type Subject struct {
 	// Unknown says what could not be read, where a reading has a hole.
 	Unknown string
 
-	files []string // of a Path: the absolute paths in which links may stand
+	// Free subjects need no rule that allows them; deny and ask rules hold.
+	Free bool
+
+	files []string  // of a Path or redirection: the absolute paths in which links may stand
+	forms fileForms // of a redirection
 }
 
 // unknown returns a subject that is one hole. Nothing but a pattern for

@@ -26,6 +26,7 @@ type tool struct {
 	widen []string // members that make the call more than it shows
 	free  []string // members whose text may name anything, where no argument does
 	some  bool     // a call with none of the arguments cannot be read
+	shell string   // what runs its command lines, if that is not Config.Shell
 }
 
 // builtin is the table of tools that agent runtimes ship, in the spellings of
@@ -39,11 +40,19 @@ func builtin() []tool {
 		{
 			names: []string{"bash", "Bash", "shell", "shell_command", "exec_command", "run_shell_command"},
 			args:  []argument{{names: []string{"command", "cmd"}, kind: Command, required: true}},
-			dir:   []string{"workdir", "cwd", "directory", "dir_path", "dirPath", "working_directory", "workingDirectory"},
+			dir:   []string{"workdir", "cwd", "directory", "dir_path", "dirPath", "working_directory", "workingDirectory", "chdir"},
 			widen: []string{
-				"args", "arguments", "env", "environment", "shell", "stdin",
+				"args", "arguments", "env", "envs", "environment", "environment_variables", "shell", "executable", "stdin",
+				"user", "sudo", "elevated",
 				"dangerouslyDisableSandbox", "with_escalated_permissions", "sandbox_permissions", "additional_permissions",
 			},
+		},
+		{
+			names: []string{"powershell", "PowerShell", "pwsh", "cmd"},
+			args:  []argument{{names: []string{"command", "cmd"}, kind: Command, required: true}},
+			dir:   []string{"workdir", "cwd", "directory"},
+			widen: []string{"args", "arguments", "env", "environment", "stdin"},
+			shell: powershell,
 		},
 		{names: []string{"read", "Read", "read_file", "view", "view_image"}, args: []argument{file}},
 		{
@@ -81,9 +90,15 @@ func builtin() []tool {
 			},
 		},
 		{
-			names: []string{"webfetch", "WebFetch", "web_fetch"},
+			names: []string{"webfetch", "WebFetch"},
 			args:  []argument{{names: []string{"url"}, kind: URL}, {names: []string{"urls"}, kind: URL}},
 			free:  []string{"prompt"},
+		},
+		{
+			// It fetches whatever its prompt speaks of.
+			names: []string{"web_fetch"},
+			args:  []argument{{names: []string{"url"}, kind: URL}, {names: []string{"urls"}, kind: URL}},
+			widen: []string{"prompt"},
 		},
 		{
 			names: []string{"apply_patch", "patch"},
@@ -92,20 +107,37 @@ func builtin() []tool {
 	}
 }
 
-// wellKnown returns how an argument of an undeclared tool is read, by its name
-// in any of the usual spellings.
+// wellKnown returns how an argument of an undeclared tool is read, by the last
+// word of its name in any of the usual spellings: repo_path and repoPath are
+// paths.
 func wellKnown(name string) Kind {
-	switch strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(name)) {
-	case "command", "cmd":
+	switch lastWord(name) {
+	case "command", "commands", "cmd":
 		return Command
-	case "path", "paths", "file", "files", "filepath", "filename", "absolutepath", "notebookpath",
-		"src", "dst", "source", "destination", "dir", "directory", "dirpath":
+	case "path", "paths", "file", "files", "filepath", "filepaths", "filename", "filenames", "absolutepath", "notebookpath",
+		"src", "dst", "dest", "source", "destination", "dir", "dirs", "directory", "directories", "dirpath", "folder", "folders",
+		"cwd", "workdir":
 		return Path
-	case "url", "urls", "uri":
+	case "url", "urls", "uri", "uris", "href":
 		return URL
 	}
 	return Text
 }
+
+// lastWord returns the last word of a name in small letters: of words that are
+// joined by signs, or of which each starts with a capital.
+func lastWord(name string) string {
+	name = name[strings.LastIndexAny(name, "_-.$@")+1:]
+	start := 0
+	for i := 1; i < len(name); i++ {
+		if isCapital(name[i]) && !isCapital(name[i-1]) {
+			start = i
+		}
+	}
+	return strings.ToLower(name[start:])
+}
+
+func isCapital(c byte) bool { return 'A' <= c && c <= 'Z' }
 
 // argumentNames returns the usual spelling of each argument, for people.
 func (t *tool) argumentNames() string {

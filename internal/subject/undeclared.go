@@ -1,8 +1,11 @@
 package subject
 
 import (
+	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/insomnia-run/permission/internal/text"
 )
 
 // undeclared makes a subject of every scalar of the input. Only the name of
@@ -34,28 +37,93 @@ func (c *call) scalars(v *value, k Kind) error {
 // guess adds a text that is of kind k only by the name of its argument. Where
 // it cannot be, nobody knows what the tool will make of it.
 func (c *call) guess(k Kind, s string) error {
+	if k == Text {
+		return c.gather(s, freeText(s))
+	}
 	if err := c.add(k, s); err == nil || err == errTooMany {
 		return err
 	}
-	return c.append(s, unknown(k, s, "an argument that is not the "+k.String()+" its name says"))
+	return c.gather(s, unknown(k, s, "an argument that is not the "+k.String()+" its name says"))
+}
+
+// freeText is a text of which nobody has said what it is. It may well be a path
+// or a URL, of which the letters tell something else than the tool will find.
+func freeText(s string) Subject {
+	why := ""
+	switch {
+	case climbsInText(s):
+		why = `a text that may be a path with ".."`
+	case strings.Contains(s, "://"):
+		if u, err := urlSubject(s); err == nil && !strings.ContainsFunc(s, unicode.IsSpace) && strings.Count(s, "://") == 1 {
+			return linkSubject(u, s)
+		}
+		why = "a text with a URL in it"
+	default:
+		return textSubject(s)
+	}
+	one := unknown(Text, s, why+": declare the tool to say how it is read")
+	one.Wide = append(one.Wide, whole(s))
+	return one
+}
+
+// linkSubject is a text that is a URL.
+func linkSubject(u Subject, s string) Subject {
+	u.Kind = Text
+	for _, rs := range [][]text.Reading{u.Narrow, u.Wide} {
+		for i := range rs {
+			if rs[i].Form == text.Whole {
+				rs[i].Form = text.Link
+			}
+		}
+	}
+	u.Wide = append(u.Wide, whole(s))
+	return u
+}
+
+func climbsInText(s string) bool {
+	if !strings.Contains(s, "..") || !strings.ContainsAny(s, `/\\`) {
+		return false
+	}
+	parts := strings.FieldsFunc(s, func(r rune) bool { return r == '/' || r == '\\' })
+	return slices.Contains(parts, "..")
 }
 
 // members adds what stands in the members of an object. A name that no
-// argument would have is as good as a value: the object may be a map from
-// paths to what they hold.
+// argument would have is as good as a value, and so is every name below an
+// argument that is known by its own: the object may be a map from paths to what
+// they hold.
 func (c *call) members(v *value, k Kind) error {
 	for i := range v.members {
 		m := &v.members[i]
-		if !isArgumentName(m.name) {
-			if err := c.guess(k, m.name); err != nil {
-				return err
-			}
+		if err := c.key(k, m.name); err != nil {
+			return err
 		}
-		if err := c.scalars(&m.value, wellKnown(m.name)); err != nil {
+		inner := wellKnown(m.name)
+		if inner == Text && isArgumentName(m.name) {
+			inner = k
+		}
+		if err := c.scalars(&m.value, inner); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// key adds the name of a member. One that an argument may have needs no rule
+// that allows it, though a refusal may be meant for it.
+func (c *call) key(k Kind, name string) error {
+	before := len(c.subjects)
+	if !isArgumentName(name) {
+		return c.guess(k, name)
+	}
+	if k == Text || wellKnown(name) != Text {
+		return nil
+	}
+	err := c.guess(k, name)
+	for i := range c.subjects[before:] {
+		c.subjects[before+i].Free = true
+	}
+	return err
 }
 
 func isArgumentName(name string) bool {

@@ -19,9 +19,9 @@ func TestUndeclaredTools(t *testing.T) {
 		{"x", `{"path":"a/../b","n":{"filePath":"./c"},"l":[{"file-path":"d/"}]}`, "path b; path c; path d"},
 		{"x", `{"src":"a","dst":"b","Source":"c","destination":"d","DIRECTORY":"e","notebook_path":"f"}`, "path a; path b; path c; path d; path e; path f"},
 		{"x", `{"paths":["a","../b"],"files":[["c"]]}`, "path a; path /srv/b; path c"},
-		{"x", `{"path":{"value":"a/../b"}}`, "text a/../b"},
+		{"x", `{"path":{"value":"a/../b"}}`, "path value; path b"},
 		{"x", `{"path":7,"url":true}`, "text 7; text true"},
-		{"x", `{"url":"HTTPS://A.test:443/x","uris":"https://A.test","uri":"https://b.test"}`, "url https://a.test/x; text https://A.test; url https://b.test/"},
+		{"x", `{"url":"HTTPS://A.test:443/x","uris":"https://A.test","uri":"https://b.test"}`, "url https://a.test/x; url https://a.test/; url https://b.test/"},
 		{"x", `{"uri":"file:///srv/proj/.env"}`, "url file:///srv/proj/.env; path .env"},
 		{"x", `{"cmd":"git push"}`, "command git push"},
 
@@ -97,5 +97,34 @@ func TestRefusalsOfTexts(t *testing.T) {
 		assert.Equal(t, c.deny, must, "deny %+v", c)
 		must, _ = match(t, r, true, Text, c.pattern, ss)
 		assert.Equal(t, c.allow, must, "allow %+v", c)
+	}
+}
+
+// An allow of a URL is no allow of a text that holds one, and an allow of a
+// folder none of a text that climbs out of it.
+func TestTextsThatMayBeMore(t *testing.T) {
+	r := on(t, "linux")
+	for _, c := range []struct {
+		pattern, input string
+		want           bool
+	}{
+		{"https://*.example.com/*", `{"target":"https://api.example.com/x"}`, true},
+		{"https://*.example.com/*", `{"target":"HTTPS://API.example.com:443/x"}`, true},
+		{"https://*.example.com/*", `{"target":"https://evil.test/a.example.com/x"}`, false},
+		{"https://docs.example.com/*", `{"target":"https://docs.example.com/ and https://evil.test/"}`, false},
+		{"https://docs.example.com/*", `{"target":"https://docs.example.com@evil.test/"}`, false},
+		{"src/*", `{"target":"src/a"}`, true},
+		{"src/*", `{"target":"src/../../etc/passwd"}`, false},
+		{"src/*", `{"target":"src\\..\\..\\etc"}`, false},
+		{"src/*", `{"repo_path":"src/a/../b"}`, true},
+		{"src/*", `{"repoPath":"src/../../etc/passwd"}`, false},
+		{"SELECT *", `{"sql":"SELECT a..b"}`, true},
+		{"*", `{"target":"see https://a.test/.. and ../x"}`, true},
+	} {
+		ss, err := r.Read("mcp__x__y", "", []byte(c.input))
+		require.NoError(t, err)
+		p, err := r.Pattern(ss[0].Kind, c.pattern, true)
+		require.NoError(t, err)
+		assert.Equal(t, c.want, p.Must(ss[0].Narrow), "%s %s", c.pattern, c.input)
 	}
 }

@@ -1,6 +1,7 @@
 package subject
 
 import (
+	"net/netip"
 	"net/url"
 	"strconv"
 	"strings"
@@ -27,6 +28,8 @@ func defaultPort(scheme string) int {
 // malformed.
 func urlSubject(raw string) (Subject, error) {
 	switch {
+	case len(raw) > maxPath:
+		return unknown(URL, raw, "a URL longer than 64 KiB"), nil
 	case strings.IndexFunc(raw, unicode.IsControl) >= 0:
 		return Subject{}, malformed("a URL with a control character")
 	case raw != strings.TrimSpace(raw):
@@ -68,7 +71,9 @@ func isFile(u *url.URL) bool { return u.Scheme == "file" && strings.HasPrefix(u.
 
 func readURL(u *url.URL) Subject {
 	a := address{scheme: u.Scheme, host: plainHost(u), port: plainPort(u)} // url.Parse has lower-cased the scheme
-	if strings.Contains(a.host, ":") {
+	if addr, err := netip.ParseAddr(a.host); err == nil && addr.Is6() {
+		a.host = "[" + addr.String() + "]" // the one spelling of RFC 5952
+	} else if strings.Contains(a.host, ":") {
 		a.host = "[" + a.host + "]"
 	}
 	path, query := plainPath(u), ""

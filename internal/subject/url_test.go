@@ -11,6 +11,7 @@ func TestURLs(t *testing.T) {
 	r := on(t, "linux")
 	for raw, want := range map[string]string{
 		"https://a.test":                       "url @a.test https://a.test/",
+		"file://HOST/":                         "url @host file://host/; path … | any:… /HOST /srv/proj/HOST ./HOST / /srv/proj/file:/HOST ./file:/HOST",
 		"HTTPS://A.Test/B":                     "url @a.test https://a.test/B",
 		"https://a.test:443/":                  "url @a.test https://a.test/",
 		"https://a.test:0443/":                 "url @a.test https://a.test/",
@@ -54,7 +55,6 @@ func TestURLs(t *testing.T) {
 		"file:///a/../b":                       "url file:///b; path /b | /srv/proj/file:/b ./file:/b",
 		"file://localhost/b":                   "url file:///b; path /b | /srv/proj/file:/localhost/b ./file:/localhost/b",
 		"file:/b":                              "url file:///b; path /b | /srv/proj/file:/b ./file:/b",
-		"file://host/b":                        "url @host file://host/b; path … | any:… /srv/proj/file:/host/b ./file:/host/b",
 
 		// What a server may make of it is for refusals.
 		"https://a.test/%40x":         "url @a.test https://a.test/%40x | https://a.test/@x",

@@ -1,6 +1,7 @@
 package subject
 
 import (
+	"errors"
 	"strconv"
 	"strings"
 
@@ -9,32 +10,46 @@ import (
 )
 
 // urlPattern compiles one alternative of a pattern for URLs.
-func urlPattern(alt string, allow bool) glob.Alternative {
-	o := glob.Options{Tail: "/", Stars: true, Loose: !allow}
+func urlPattern(alt string, allow bool) (glob.Pattern, error) {
 	if host, ok := strings.CutPrefix(alt, "domain:"); ok {
-		host = strings.TrimSuffix(lowerASCII(host), ".")
-		return glob.Alternative{Glob: glob.Compile(host, glob.Options{Loose: !allow}), Forms: text.Host}
+		return hostOnly(host, allow)
 	}
+	o := glob.Options{Tail: "/", Stars: true, Loose: !allow}
 	scheme, rest, ok := strings.Cut(alt, "://")
 	if !ok {
 		forms := text.Whole
 		if strings.Trim(alt, "*") == "" {
 			forms = text.Every
 		}
-		return glob.Alternative{Glob: glob.Compile(alt, o), Forms: forms}
+		return glob.Pattern{{Glob: glob.Compile(alt, o), Forms: forms}}, nil
 	}
 	host := glob.Split(rest, '/')[0]
-	pathPart := plainPattern(rest[len(host):])
-	switch {
-	case pathPart == "" && allow:
-		pathPart = "/"
-	case pathPart == "":
-		pathPart = "/*" // a host that is refused is refused whole
-	}
+	path := plainPattern(rest[len(host):])
 	scheme = lowerASCII(scheme)
-	head := scheme + "://" + hostPattern(scheme, lowerASCII(host))
-	o.Walled = len(head)
-	return glob.Alternative{Glob: glob.Compile(head+pathPart, o), Forms: text.Whole}
+	host = hostPattern(scheme, lowerASCII(host))
+	heads := []string{scheme + "://" + host}
+	switch {
+	case path == "" && allow:
+		path = "/"
+	case path == "": // a host that is refused is refused whole
+		path = "/*"
+		heads = append(heads, heads[0]+":*")
+	}
+	var p glob.Pattern
+	for _, head := range heads {
+		o.Walled = len(head)
+		p = append(p, glob.Alternative{Glob: glob.Compile(head+path, o), Forms: text.Whole})
+	}
+	return p, nil
+}
+
+// hostOnly compiles a pattern for hosts, with any port.
+func hostOnly(host string, allow bool) (glob.Pattern, error) {
+	if i := strings.IndexAny(host, "/@ "); i >= 0 || host == "" {
+		return nil, errors.New(`"domain:" takes the name of a host and no more, as in domain:example.com`)
+	}
+	host = strings.TrimSuffix(lowerASCII(host), ".")
+	return glob.Pattern{{Glob: glob.Compile(host, glob.Options{Loose: !allow}), Forms: text.Host}}, nil
 }
 
 // hostPattern returns a pattern for hosts without what their readings do not

@@ -3,6 +3,7 @@ package subject
 import (
 	"path"
 	"strings"
+	"unicode/utf8"
 )
 
 // slashes returns name with the slashes that paths have inside this package.
@@ -60,6 +61,8 @@ func (p *paths) windowsDisguise(name string) string {
 			return "a path with a dot or a blank at the end of a name, which Windows drops"
 		case isShort(part):
 			return "a path with a short name, such as PROGRA~1"
+		case isDevice(part):
+			return "a path with the name of a device, such as NUL"
 		}
 	}
 	return ""
@@ -77,6 +80,19 @@ func driveOfShare(volume string) string {
 		return strings.ToUpper(share[:1]) + ":"
 	}
 	return ""
+}
+
+// isDevice reports whether a name is that of a device in every directory,
+// whatever stands behind a dot in it.
+func isDevice(part string) bool {
+	name, _, _ := strings.Cut(part, ".")
+	name = strings.ToUpper(strings.TrimRight(name, " "))
+	switch name {
+	case "CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$":
+		return true
+	}
+	n := strings.TrimPrefix(strings.TrimPrefix(name, "COM"), "LPT")
+	return n != name && strings.Contains("0123456789¹²³", n) && utf8.RuneCountInString(n) == 1
 }
 
 // isShort reports whether Windows may have made up the name for a longer one.

@@ -95,7 +95,7 @@ func TestWindowsDisguises(t *testing.T) {
 		must, _ = match(t, r, true, Path, "*", ss)
 		assert.True(t, must, raw)
 	}
-	for _, raw := range []string{`PROGRA~1\x`, `a\B~12.TXT`, `x~9`, `C:\GIT~1`, `PROGRA~1.~XY`, `~1~x`, `\\?\GLOBALROOT\x`, `\\?\Volume{1}\x`} {
+	for _, raw := range []string{`PROGRA~1\x`, `a\B~12.TXT`, `x~9`, `C:\GIT~1`, `PROGRA~1.~XY`, `a~b~1`, `~1~x`, `\\?\GLOBALROOT\x`, `\\?\Volume{1}\x`} {
 		ss, err := r.Subjects(Path, raw, "")
 		require.NoError(t, err)
 		assert.NotEmpty(t, ss[0].Unknown, raw)
@@ -132,6 +132,11 @@ func TestWindowsDirectories(t *testing.T) {
 		assert.NotEmpty(t, ss[0].Unknown, dir)
 		must, _ := match(t, r, false, Path, "sub/x", ss)
 		assert.True(t, must, "%s: %s", dir, show(ss))
+	}
+	for _, dir := range []string{`A:`, `\\.`, `\\?`} {
+		ss, err = r.Subjects(Path, `x`, dir)
+		require.NoError(t, err)
+		assert.NotEmpty(t, ss[0].Unknown, dir)
 	}
 
 	ss, err = r.Subjects(Path, `..\x`, `sub\y`)
@@ -197,6 +202,8 @@ func TestWindowsFilePatterns(t *testing.T) {
 		{"glob", `{"pattern":"..\\*","path":"src\\"}`, "path *"},
 		{"glob", `{"pattern":"*","path":"\\\\?\\C:\\x"}`, `path ?//?/C:/x/*`},
 		{"glob", `{"pattern":"src\\*\\..\\x"}`, `path ?src\*\..\x`},
+		{"glob", `{"pattern":"x","path":"C:"}`, "path ?C:x"},
+		{"glob", `{"pattern":"x","path":"C:\\"}`, "path C:/x"},
 		{"glob", `{"pattern":"{a}\\x"}`, "path {a}/x"},
 		{"grep", `{"pattern":"x","include":"*.{ts,js}","path":"a\\b"}`, "path a/b; path a/b/*.ts; path a/b/*.js"},
 		{"bash", `{"command":"ls","workdir":"C:\\ws\\sub"}`, "command ls"},
