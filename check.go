@@ -11,11 +11,14 @@ import (
 
 // A Check is how one example of a rule, or one [[permissions.test]], came out.
 type Check struct {
-	Name  string // as in `rule 3: match "git push"` or `test 1: bash`
-	Line  int    // of the rule or test; 0 where it is not known
-	Got   string // for a test an action; for an example "match", "no match" or "may match"
-	Want  string
-	Cause string // why it came out so; it may be empty
+	Name string // as in `rule 3: match "git push"` or `test 1: bash`
+	Line int    // of the rule or test; 0 where it is not known
+	// Got is for a test "allow", "ask" or "deny"; for an example "match",
+	// "no match", "may match", or "unreadable" where the tool's calls cannot
+	// have such a text; for either "panic" after a fault in this library.
+	Got  string
+	Want string // for a test an action; for an example "match" or "no match"
+	Why  string // why it came out so; it may be empty
 
 	err ManifestError // what it is if it fails
 }
@@ -27,8 +30,8 @@ func (c Check) Passed() bool { return c.Got == c.Want }
 func (c Check) failure() error {
 	e := c.err
 	e.Err = fmt.Errorf("%w: got %s, want %s", e.Err, c.Got, c.Want)
-	if c.Cause != "" {
-		e.Err = fmt.Errorf("%w: %s", e.Err, c.Cause)
+	if c.Why != "" {
+		e.Err = fmt.Errorf("%w: %s", e.Err, c.Why)
 	}
 	return &e
 }
@@ -50,7 +53,7 @@ func (p *Policy) checks(file string, doc *manifest.Document) []Check {
 		c.err = ManifestError{File: file, Line: t.Line, Key: entryKey("test", i+1, ""), Err: errors.New(t.Tool)}
 		c.judge(func() {
 			d := p.Evaluate(ToolCall{Name: t.Tool, Input: t.Input})
-			c.Got, c.Cause = d.Action.String(), p.because(&d)
+			c.Got, c.Why = d.Action.String(), p.because(&d)
 		})
 		all = append(all, c)
 	}
@@ -63,7 +66,7 @@ func (p *Policy) checkExample(at ManifestError, example, want string) Check {
 	c.judge(func() {
 		switch must, may, err := p.matchExample(at.Rule-1, example); {
 		case err != nil:
-			c.Got, c.Cause = "unreadable", err.Error()
+			c.Got, c.Why = "unreadable", err.Error()
 		case must:
 			c.Got = "match"
 		case may:
@@ -79,7 +82,7 @@ func (p *Policy) checkExample(at ManifestError, example, want string) Check {
 func (c *Check) judge(f func()) {
 	defer func() {
 		if r := recover(); r != nil {
-			c.Got, c.Cause = "panic", fmt.Sprint(r)
+			c.Got, c.Why = "panic", fmt.Sprint(r)
 		}
 	}()
 	f()

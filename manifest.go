@@ -14,8 +14,9 @@ import (
 )
 
 // A ManifestError is one thing that is wrong with a manifest, with a SKILL.md,
-// or with what Compile was given. Functions that return it find all of them and join them,
-// in the order of the source.
+// or with what Compile was given. Functions that return it find all of them and
+// join them, in the order of the source; of those in one file the first
+// hundred, and then one that says how many more there are.
 type ManifestError struct {
 	File string // as it was given; empty where there is none
 	Line int    // of the rule or other entry; 0 where it is not known
@@ -94,16 +95,29 @@ func ParseManifest(file string, data []byte, o *Options) (*Policy, error) {
 	if err != nil {
 		return nil, err
 	}
-	var errs []error
-	for _, c := range p.checks(file, doc) {
-		if !c.Passed() {
-			errs = append(errs, c.failure())
-		}
-	}
-	if err := errors.Join(errs...); err != nil {
+	if err := failures(file, p.checks(file, doc)); err != nil {
 		return nil, err
 	}
 	return p, nil
+}
+
+// failures joins the first of those checks that failed, if any did.
+func failures(file string, checks []Check) error {
+	var errs []error
+	var more manifest.More
+	for _, c := range checks {
+		switch {
+		case c.Passed():
+		case len(errs) < manifest.MaxFaults:
+			errs = append(errs, c.failure())
+		default:
+			more++
+		}
+	}
+	if more > 0 {
+		errs = append(errs, &ManifestError{File: file, Err: more})
+	}
+	return errors.Join(errs...)
 }
 
 // CheckManifest returns how every example and test in a manifest comes out,
@@ -131,8 +145,7 @@ func parseManifest(file string, data []byte, o *Options) (*Policy, *manifest.Doc
 	m := draft{file: file, doc: doc, faults: faults}
 	p, other := m.compile(o)
 	if len(m.faults) > 0 || other != nil {
-		doc.Sort(m.faults)
-		return nil, nil, errors.Join(manifestError(file, m.faults), other)
+		return nil, nil, errors.Join(manifestError(file, doc.First(m.faults)), other)
 	}
 	return p, doc, nil
 }
@@ -179,11 +192,12 @@ func (m *draft) compile(o *Options) (*Policy, error) {
 		opts = *o
 	}
 	opts.Tools = slices.Concat(m.tools(), opts.Tools)
+	opts.HarmlessEnv = slices.Concat(m.doc.HarmlessEnv, opts.HarmlessEnv)
 	fallback := m.action(manifest.Fault{Section: manifest.InTable, Key: "default_action"}, m.doc.DefaultAction)
 	for i, t := range m.doc.Tests {
 		m.action(manifest.Fault{Section: manifest.InTests, Number: i + 1, Line: t.Line, Key: "want"}, t.Want)
 	}
-	p, err := compile(fallback, m.rules(), &opts)
+	p, err := Compile(fallback, m.rules(), &opts)
 	if err != nil {
 		return nil, m.take(err)
 	}

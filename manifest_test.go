@@ -1,10 +1,9 @@
 package permission_test
 
 import (
-	"bufio"
 	"bytes"
-	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -15,47 +14,35 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/insomnia-run/permission"
+	"github.com/insomnia-run/permission/internal/casefile"
 )
 
-// A manifestCase is a line of testdata/manifests.jsonl. Its want_warning is
-// for lint: such a manifest loads.
-type manifestCase struct {
-	ID       string `json:"id"`
-	Manifest string `json:"manifest"`
-	Base64   []byte `json:"manifest_b64"`
-	Want     string `json:"want"`
-	Note     string `json:"note"`
-}
-
-func manifestCases(tb testing.TB) []manifestCase {
-	data, err := os.ReadFile("testdata/manifests.jsonl")
+// manifestCases returns the cases of manifests.jsonl; without any it fails.
+// Their warnings are for lint: such a manifest loads.
+func manifestCases(tb testing.TB) []casefile.Case {
+	tb.Helper()
+	f, err := os.Open("testdata/manifests.jsonl")
 	require.NoError(tb, err)
-	var all []manifestCase
-	for scan := bufio.NewScanner(bytes.NewReader(data)); scan.Scan(); {
-		var c manifestCase
-		require.NoError(tb, json.Unmarshal(scan.Bytes(), &c))
-		if c.Base64 == nil {
-			c.Base64 = []byte(c.Manifest)
-		}
-		all = append(all, c)
+	defer f.Close()
+	cases, err := casefile.Read("manifests.jsonl", f, casefile.Env{})
+	require.NoError(tb, err)
+	for _, c := range cases {
+		require.NotNil(tb, c.Manifest, c.ID)
 	}
-	require.NotEmpty(tb, all, "no case was read")
-	return all
+	return cases
 }
 
 func TestManifestCases(t *testing.T) {
 	for _, c := range manifestCases(t) {
 		t.Run(c.ID, func(t *testing.T) {
-			p, err := permission.ParseManifest("policy.toml", c.Base64, linux())
-			if c.Want == "ok" {
-				require.NoError(t, err, c.Note)
-				assert.True(t, p.Enabled())
+			p, err := permission.ParseManifest("policy.toml", c.Manifest.Data, linux())
+			if c.Manifest.Mention != "" {
+				require.ErrorContains(t, err, c.Manifest.Mention)
+				assert.Nil(t, p)
 				return
 			}
-			mention, ok := strings.CutPrefix(c.Want, "error mentioning ")
-			require.True(t, ok, "want: %q", c.Want)
-			require.ErrorContains(t, err, mention, c.Note)
-			assert.Nil(t, p)
+			require.NoError(t, err)
+			assert.True(t, p.Enabled())
 		})
 	}
 }
@@ -319,9 +306,9 @@ func TestCheckManifest(t *testing.T) {
 		`test 3: read: deny, want ask`,
 	}, got)
 	assert.Equal(t, 3, checks[0].Line)
-	assert.Equal(t, `rule 1 (policy.toml:3) on "git push -f"`, checks[9].Cause)
+	assert.Equal(t, `rule 1 (policy.toml:3) on "git push -f"`, checks[9].Why)
 	assert.Equal(t, 15, checks[9].Line)
-	assert.Equal(t, `default on "/srv/x"`, checks[10].Cause)
+	assert.Equal(t, `default on "/srv/x"`, checks[10].Why)
 }
 
 // A manifest whose own examples fail does not mean what its author thinks.
@@ -340,11 +327,35 @@ func TestFailingExamplesRefuseTheManifest(t *testing.T) {
 	parseManifest(t, good)
 }
 
+// A manifest that is faulty all over gives an error that a person can read:
+// its first faults, and how many more there are.
+func TestManifestErrorIsShort(t *testing.T) {
+	for name, bad := range map[string]string{
+		"unknown actions": manifestRule("bash", "rm *", "block"),
+		"bad patterns":    manifestRule("bash", "rm [*", "deny"),
+		"missing keys":    "[[permissions.rule]]\ntool = 'bash'\npattern = 'rm *'\n",
+		"failed examples": manifestRule("bash", "rm *", "deny") + "match = ['ls']\n",
+		"failed tests":    "[[permissions.test]]\ntool = 'bash'\nwant = 'deny'\ninput = { command = 'ls' }\n",
+	} {
+		p, err := permission.ParseManifest("policy.toml", []byte(manifestHead+strings.Repeat(bad, 5000)), linux())
+		require.Error(t, err, name)
+		assert.Nil(t, p, name)
+		lines := strings.Split(err.Error(), "\n")
+		require.Len(t, lines, 101, name)
+		size := strings.Count(bad, "\n")
+		for i, line := range lines[:100] {
+			assert.True(t, strings.HasPrefix(line, fmt.Sprintf("policy.toml:%d: ", 3+i*size)), "%s: %s", name, line)
+		}
+		assert.Equal(t, "policy.toml: and 4900 more", lines[100], name)
+		assert.Less(t, len(err.Error()), 32<<10, name)
+	}
+}
+
 // Whatever the bytes are, there is either an error or a policy with a default,
 // never both and never neither.
 func FuzzParseManifest(f *testing.F) {
 	for _, c := range manifestCases(f) {
-		f.Add(c.Base64)
+		f.Add(c.Manifest.Data)
 	}
 	f.Add([]byte(checked))
 	o := linux()

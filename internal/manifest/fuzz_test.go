@@ -1,9 +1,6 @@
 package manifest
 
 import (
-	"bufio"
-	"bytes"
-	"encoding/json"
 	"os"
 	"slices"
 	"strings"
@@ -12,23 +9,22 @@ import (
 	"github.com/BurntSushi/toml"
 	"github.com/stretchr/testify/require"
 
+	"github.com/insomnia-run/permission/internal/casefile"
 	"github.com/insomnia-run/permission/internal/visible"
 )
 
-// seeds returns the manifests of the project's cases.
+// seeds returns the manifests of the project's cases; without any it fails.
 func seeds(tb testing.TB) [][]byte {
-	data, err := os.ReadFile("../../testdata/manifests.jsonl")
+	f, err := os.Open("../../testdata/manifests.jsonl")
+	require.NoError(tb, err)
+	defer f.Close()
+	cases, err := casefile.Read("manifests.jsonl", f, casefile.Env{})
 	require.NoError(tb, err)
 	var all [][]byte
-	for scan := bufio.NewScanner(bytes.NewReader(data)); scan.Scan(); {
-		var c struct {
-			Manifest string `json:"manifest"`
-			Base64   []byte `json:"manifest_b64"`
-		}
-		require.NoError(tb, json.Unmarshal(scan.Bytes(), &c))
-		all = append(all, append([]byte(c.Manifest), c.Base64...))
+	for _, c := range cases {
+		require.NotNil(tb, c.Manifest, c.ID)
+		all = append(all, c.Manifest.Data)
 	}
-	require.NotEmpty(tb, all)
 	return all
 }
 

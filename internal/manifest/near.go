@@ -69,12 +69,24 @@ func (r *reader) below(key string, v any) {
 	}
 }
 
+// misnamed reports whether a table that may be meant for permissions has the
+// default action.
+func misnamed(top map[string]any) bool {
+	for key, v := range top {
+		table, _ := v.(map[string]any)
+		if _, ok := table[defaultAction]; ok && key != permissions && nearPermissions(key) {
+			return true
+		}
+	}
+	return false
+}
+
 func hasRules(v any) bool {
 	table, ok := v.(map[string]any)
 	if !ok {
 		return false
 	}
-	_, fallback := table["default_action"]
+	_, fallback := table[defaultAction]
 	_, rule := table["rule"]
 	return fallback || rule
 }

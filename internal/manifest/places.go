@@ -1,7 +1,6 @@
 package manifest
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -56,31 +55,6 @@ var sectionKeys = [...]string{InRules: "rule", InTools: "tool", InTests: "test"}
 
 func sectionOf(key string) Section {
 	return Section(max(int(InTable), slices.Index(sectionKeys[:], key)))
-}
-
-// Sort puts faults of d in the order of the source; those of the same key stay
-// in their order.
-func (d *Document) Sort(faults []Fault) {
-	type placed struct {
-		Fault
-		entry, key int
-	}
-	all := make([]placed, len(faults))
-	for i, f := range faults {
-		all[i] = placed{f, d.places.entry(f), d.places.key(f)}
-	}
-	slices.SortStableFunc(all, func(a, b placed) int {
-		return cmp.Or(
-			cmp.Compare(a.entry, b.entry),
-			cmp.Compare(a.Section, b.Section),
-			cmp.Compare(a.Number, b.Number),
-			cmp.Compare(a.key, b.key),
-			cmp.Compare(a.Key, b.Key),
-		)
-	})
-	for i, f := range all {
-		faults[i] = f.Fault
-	}
 }
 
 // entry returns where the entry of f starts, or the key if it is in none.

@@ -20,8 +20,10 @@ const (
 	MaxRules = 100_000
 )
 
-// permissions is the one top-level key that is read.
-const permissions = "permissions"
+const (
+	permissions   = "permissions" // the one top-level key that is read
+	defaultAction = "default_action"
+)
 
 // A Document is what the [permissions] table says. Where a value is faulty its
 // field is zero, and entries keep their number.
@@ -58,30 +60,9 @@ type Test struct {
 	Input      json.RawMessage
 }
 
-// Section says which part of a document a fault is in.
-type Section uint8
-
-const (
-	InHost  Section = iota // outside the [permissions] table
-	InTable                // in the table itself
-	InRules
-	InTools
-	InTests
-)
-
-// A Fault is one thing that is wrong, and where.
-type Fault struct {
-	Section Section
-	Number  int    // of the entry in its section, from 1
-	Line    int    // of the entry; 0 where it is not known
-	Key     string // empty where the fault is of the entry or document as a whole
-	Err     error
-}
-
 // Read reads a manifest. The document is nil if it is not TOML at all;
 // otherwise it holds what can be read, for the caller to find further faults
-// in. It may be used only if there are none. Faults come in the order of the
-// source.
+// in. It may be used only if there are none. Faults come as of Document.First.
 func Read(data []byte) (*Document, []Fault) {
 	src, err := source(data)
 	if err != nil {
@@ -96,11 +77,10 @@ func Read(data []byte) (*Document, []Fault) {
 	r.host(values)
 	if v, ok := values[permissions]; ok {
 		doc.Enabled = true
-		r.permissions(v, doc)
+		r.permissions(values, doc)
 		r.overwritten(v, keys)
 	}
-	doc.Sort(r.faults)
-	return doc, r.faults
+	return doc, doc.First(r.faults)
 }
 
 // reader collects the faults of one document.
@@ -109,15 +89,16 @@ type reader struct {
 	faults []Fault
 }
 
-func (r *reader) permissions(v any, doc *Document) {
-	values, ok := v.(map[string]any)
+func (r *reader) permissions(top map[string]any, doc *Document) {
+	values, ok := top[permissions].(map[string]any)
 	if !ok {
-		r.faults = append(r.faults, Fault{Section: InHost, Key: permissions, Err: wrongType(v, "a table: write [permissions]")})
+		err := wrongType(top[permissions], "a table: write [permissions]")
+		r.faults = append(r.faults, Fault{Section: InHost, Key: permissions, Err: err})
 		return
 	}
 	t := table{reader: r, section: InTable, values: values}
-	t.known("default_action", "ask_timeout", "harmless_env", "rule", "tool", "test")
-	doc.DefaultAction = t.required("default_action")
+	t.known(defaultAction, "ask_timeout", "harmless_env", "rule", "tool", "test")
+	doc.DefaultAction = t.fallback(top)
 	doc.AskTimeout = t.duration("ask_timeout")
 	doc.HarmlessEnv = t.variables("harmless_env")
 	for _, e := range t.entries("rule", InRules) {
@@ -135,7 +116,7 @@ func (t table) rule() Rule {
 	t.known("tool", "pattern", "action", "reason", "match", "not_match")
 	return Rule{
 		Line:     t.line,
-		Tool:     t.glob("tool"),
+		Tool:     t.toolGlob("tool"),
 		Pattern:  t.glob("pattern"),
 		Action:   t.required("action"),
 		Reason:   t.text("reason"),

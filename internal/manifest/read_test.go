@@ -236,7 +236,7 @@ pattern = []
 	assert.Equal(t, []string{
 		`0 host[0] agent.permissions: rules here have no effect: write [permissions], at the top`,
 		`0 table[0] default_action: missing: the key is required`,
-		`0 table[0] ask_timeout: found an integer, want a string`,
+		`0 table[0] ask_timeout: found an integer, want a string, as in "30s"`,
 		`0 table[0] defualt_action: unknown key: did you mean "default_action"?`,
 		`7 rule[1] pattern: missing: the key is required`,
 		`7 rule[1] action: found an integer, want a string`,

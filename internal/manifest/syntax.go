@@ -79,8 +79,25 @@ func syntaxFault(src string, pe toml.ParseError) *Fault {
 		message = strings.ToLower(message[:1]) + message[1:]
 	}
 	err := fmt.Errorf("not valid TOML %s line %d: %s", where, line, message)
-	if strings.Contains(message, "escape") || strings.Contains(message, "hexadecimal digits") {
-		err = fmt.Errorf(`%w: in double quotes \ starts an escape; single quotes keep it as it stands`, err)
+	if advice := advice(message, src[strings.LastIndexByte(src[:start], '\n')+1:start]); advice != "" {
+		err = fmt.Errorf("%w: %s", err, advice)
 	}
 	return &Fault{Line: line, Err: err}
+}
+
+// advice says what may help with a syntax error, before which the line has the
+// given text.
+func advice(message, before string) string {
+	const quotes = "text goes in double or single quotes"
+	switch {
+	case strings.Contains(message, "escape") || strings.Contains(message, "hexadecimal digits"):
+		return `in double quotes \ starts an escape; single quotes keep it as it stands`
+	case strings.HasPrefix(message, "expected value but found"),
+		strings.HasPrefix(message, "expected a digit but got"),
+		strings.HasPrefix(message, "floats must start with a digit"):
+		return quotes
+	case strings.HasPrefix(message, "expected a top-level item to end") && strings.Contains(before, "="):
+		return quotes
+	}
+	return ""
 }

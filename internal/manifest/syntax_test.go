@@ -83,7 +83,8 @@ func TestSizeLimit(t *testing.T) {
 func TestRuleLimit(t *testing.T) {
 	entries := func(n int) string { return head + "rule = [" + strings.Repeat("{},", n) + "]" }
 	_, faults := Read([]byte(entries(MaxRules)))
-	assert.Len(t, faults, 3*MaxRules, "each lacks three keys")
+	require.Len(t, faults, MaxFaults+1)
+	assert.Equal(t, More(3*MaxRules-MaxFaults), faults[MaxFaults].Err, "each lacks three keys")
 	doc, faults := Read([]byte(entries(MaxRules + 1)))
 	assert.Equal(t, []string{"0 table[0] rule: 100001 entries: want 100000 at most"}, report(faults))
 	assert.Empty(t, doc.Rules)

@@ -37,15 +37,40 @@ func (t table) has(key string) bool {
 // known reports the keys of t that are not among keys. Case counts.
 func (t table) known(keys ...string) {
 	for key := range t.values {
-		if slices.Contains(keys, key) {
-			continue
+		if !slices.Contains(keys, key) {
+			t.fault(keyText(key), fmt.Errorf("unknown key: %s", t.meant(key, keys)))
 		}
-		if near := Nearest(key, keys...); near != "" {
-			t.fault(keyText(key), fmt.Errorf("unknown key: did you mean %q?", near))
-			continue
-		}
-		t.fault(keyText(key), fmt.Errorf("unknown key: want one of %s", strings.Join(keys, ", ")))
 	}
+}
+
+// meant says what an unknown key may be meant for.
+func (t table) meant(key string, keys []string) string {
+	near := Nearest(key, keys...)
+	switch key {
+	case "default", "action":
+		if t.section == InTable {
+			near = defaultAction
+		}
+	case defaultAction, "ask_timeout", "harmless_env": // below a header they are the entry's
+		return fmt.Sprintf("it belongs in [%s], above the first [[%[1]s.%s]]", permissions, sectionKeys[t.section])
+	}
+	if near != "" {
+		return fmt.Sprintf("did you mean %q?", near)
+	}
+	return "want one of " + strings.Join(keys, ", ")
+}
+
+// fallback returns the default action of t, whose document has the values top.
+func (t table) fallback(top map[string]any) string {
+	_, outside := top[defaultAction]
+	switch {
+	case t.has(defaultAction):
+	case outside:
+		t.fault(defaultAction, fmt.Errorf("%w: write the one that stands outside under [%s]", errMissing, permissions))
+	case !misnamed(top): // where it is in a table whose name is misspelt, that is the fault
+		t.fault(defaultAction, errMissing)
+	}
+	return t.text(defaultAction)
 }
 
 func (t table) required(key string) string {
@@ -62,6 +87,25 @@ func (t table) glob(key string) string {
 		return ""
 	}
 	return t.required(key)
+}
+
+// toolGlob returns the required tool of a rule. Other runtimes write the
+// pattern into it.
+func (t table) toolGlob(key string) string {
+	s := t.glob(key)
+	name, pattern, ok := strings.Cut(strings.TrimSuffix(s, ")"), "(")
+	notBare := strings.ContainsFunc(name, func(r rune) bool { return !isBare(r) })
+	if !ok || !strings.HasSuffix(s, ")") || name == "" || notBare {
+		return s
+	}
+	if prefix, ok := strings.CutSuffix(pattern, ":*"); ok {
+		pattern = prefix + " *"
+	}
+	if strings.TrimSpace(pattern) == "" {
+		pattern = "*"
+	}
+	t.fault(key, fmt.Errorf("found %s: write tool = %s, pattern = %s", visible.Quote(s), visible.Quote(name), visible.Quote(pattern)))
+	return ""
 }
 
 func (t table) text(key string) string {
@@ -115,6 +159,10 @@ func (t table) list(key string) []string {
 }
 
 func (t table) duration(key string) time.Duration {
+	if v, ok := t.values[key].(int64); ok {
+		t.fault(key, wrongType(v, `a string, as in "30s"`))
+		return 0
+	}
 	s := t.text(key)
 	if s == "" {
 		return 0
@@ -131,14 +179,15 @@ func (t table) duration(key string) time.Duration {
 func (t table) variables(key string) []string {
 	list := t.list(key)
 	for i, name := range list {
-		if name != "" && !isVariable(name) {
+		if name != "" && !IsVariable(name) {
 			t.fault(key, fmt.Errorf("item %d: found %s, want the name of an environment variable: letters, digits and _, not a digit first", i+1, visible.Quote(name)))
 		}
 	}
 	return list
 }
 
-func isVariable(name string) bool {
+// IsVariable reports whether name can be that of an environment variable.
+func IsVariable(name string) bool {
 	for i, r := range name {
 		letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r == '_'
 		if !letter && (i == 0 || r < '0' || r > '9') {
