@@ -45,7 +45,7 @@ func TestAPI(t *testing.T) {
 
 // exportedAPI returns the exported declarations of the package in dir, without
 // comments and bodies, one after the other in order of their text. It fails for
-// one without a doc comment.
+// what is not documented.
 func exportedAPI(t *testing.T, dir string) string {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
@@ -97,21 +97,48 @@ func source(t *testing.T, d ast.Decl) string {
 	return b.String()
 }
 
-// documented fails for an exported declaration without a comment.
+// documented fails for an exported declaration, constant, variable or field
+// without a comment.
 func documented(t *testing.T, fset *token.FileSet, f *ast.File) {
 	for _, d := range f.Decls {
 		switch d := d.(type) {
 		case *ast.FuncDecl:
-			if d.Name.IsExported() && exportedReceiver(d) {
-				assert.NotNil(t, d.Doc, "%s: %s has no comment", fset.Position(d.Pos()), d.Name)
+			if exportedReceiver(d) {
+				hasComment(t, fset, []*ast.Ident{d.Name}, d.Doc)
 			}
 		case *ast.GenDecl:
 			for _, s := range d.Specs {
-				if s, ok := s.(*ast.TypeSpec); ok && s.Name.IsExported() {
-					assert.True(t, d.Doc != nil || s.Doc != nil, "%s: %s has no comment", fset.Position(s.Pos()), s.Name)
-				}
+				documentedSpec(t, fset, d, s)
 			}
 		}
+	}
+}
+
+func documentedSpec(t *testing.T, fset *token.FileSet, d *ast.GenDecl, s ast.Spec) {
+	own := d.Doc // of a group it is nobody's own
+	if d.Lparen.IsValid() {
+		own = nil
+	}
+	switch s := s.(type) {
+	case *ast.ValueSpec:
+		hasComment(t, fset, s.Names, own, s.Doc, s.Comment)
+	case *ast.TypeSpec:
+		hasComment(t, fset, []*ast.Ident{s.Name}, own, s.Doc)
+		if fields, ok := s.Type.(*ast.StructType); ok && s.Name.IsExported() {
+			for _, field := range fields.Fields.List {
+				hasComment(t, fset, field.Names, field.Doc, field.Comment)
+			}
+		}
+	}
+}
+
+// hasComment fails if names has an exported one and there is no comment.
+func hasComment(t *testing.T, fset *token.FileSet, names []*ast.Ident, comments ...*ast.CommentGroup) {
+	if slices.ContainsFunc(comments, func(c *ast.CommentGroup) bool { return c != nil }) {
+		return
+	}
+	for _, name := range names {
+		assert.False(t, name.IsExported(), "%s: %s has no comment", fset.Position(name.Pos()), name)
 	}
 }
 

@@ -26,7 +26,7 @@ type Approver interface {
 type Request struct {
 	// ID is unique among all requests.
 	ID   string
-	Call ToolCall
+	Call ToolCall // with an Input of its own
 	// Decision says why the call asks.
 	Decision Decision
 	// Subjects are the parts of the call that need the answer.
@@ -45,20 +45,24 @@ const (
 type Reply struct {
 	// ID is that of the request; it may be empty.
 	ID     string
-	Answer Answer
+	Answer Answer // zero is Reject
 	// Message is told to the model with a Reject.
 	Message string
 }
 
 // ask puts an ask to the approver and returns what becomes of it: Allow, or
 // Deny with the cause.
-func (h *Hook) ask(ctx context.Context, p *Policy, c ToolCall, d Decision, subjects []Subject) Decision {
-	if h.options.Approver == nil {
+func (h *Hook) ask(ctx context.Context, p *Policy, c ToolCall, j judgement) Decision {
+	d := j.Decision
+	switch {
+	case len(j.asking) == 0:
+		return refuse(d, CauseFault, "there is nothing to ask about")
+	case h.options.Approver == nil:
 		return refuse(d, CauseNoApprover, d.Detail)
 	}
 	wait, cancel := h.deadline(ctx, p)
 	defer cancel()
-	r := request(c, d, subjects)
+	r := request(c, d, j.asking)
 	reply, err := approve(wait, h.options.Approver, r)
 	switch {
 	case ctx.Err() != nil:

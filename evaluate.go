@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/insomnia-run/permission/internal/glob"
+	"github.com/insomnia-run/permission/internal/index"
 	"github.com/insomnia-run/permission/internal/subject"
 )
 
@@ -24,7 +25,9 @@ import (
 //     the answer is at most ask, a doubt, and the walk goes on.
 //   - An allow rule that matches some narrow reading, whatever stands in the
 //     holes, decides.
-//   - Where no rule decides, the default does.
+//   - Where no rule decides, the default does. A part of a command line that
+//     does nothing by itself, such as a cd inside the root before another
+//     command, needs no rule: only deny and ask rules and doubts hold for it.
 //
 // The answer for the call is the strictest over its subjects, the earliest of
 // equals. Nothing else counts: no action goes before another, and no rule
@@ -33,9 +36,7 @@ import (
 // A nil policy denies, and a disabled one allows. A policy of Strictest takes
 // the strictest answer of its parts.
 func (p *Policy) Evaluate(c ToolCall) Decision {
-	return p.evaluate(c.Name, func(r *subject.Reader) ([]subject.Subject, error) {
-		return r.Read(c.Name, c.Dir, c.Input)
-	})
+	return p.evaluate(c.Name, func(r *subject.Reader) ([]subject.Subject, error) { return readCall(r, c) }).Decision
 }
 
 // EvaluateSubjects is Evaluate for a call that touches the given subjects,
@@ -44,8 +45,8 @@ func (p *Policy) Evaluate(c ToolCall) Decision {
 // malformed; so it is with a kind that the tool's arguments do not have.
 func (p *Policy) EvaluateSubjects(tool string, subjects ...Subject) Decision {
 	return p.evaluate(tool, func(r *subject.Reader) ([]subject.Subject, error) {
-		return readSubjects(r, tool, subjects)
-	})
+		return readSubjects(r, ToolCall{Name: tool}, subjects)
+	}).Decision
 }
 
 // Input returns the input of a call of tool whose main argument is text, as
@@ -60,8 +61,9 @@ func (p *Policy) Input(tool, text string) (json.RawMessage, error) {
 	return nil, fmt.Errorf("the arguments of tool %q are not known: write its input as JSON", tool)
 }
 
-// DeniesAll reports whether p denies every call of tool, whatever its input,
-// so that a host need not offer it to the model.
+// DeniesAll returns true only if p denies every call of tool, whatever its
+// input, so that a host need not offer it to the model. It looks at one rule
+// after the other, so rules that deny everything between them may escape it.
 func (p *Policy) DeniesAll(tool string) bool {
 	if p == nil {
 		return true
@@ -70,7 +72,7 @@ func (p *Policy) DeniesAll(tool string) bool {
 	case stateDisabled:
 		return false
 	case stateRules:
-		return p.index.Refuses(tool, func(rule int) bool { return p.rules[rule].Action == Deny }, p.fallback == Deny)
+		return p.index.Refuses(tool, func(rule int) bool { return p.actions[rule] == Deny }, p.fallback == Deny)
 	case stateStrictest:
 		for _, part := range p.parts {
 			if part.DeniesAll(tool) {
@@ -82,66 +84,76 @@ func (p *Policy) DeniesAll(tool string) bool {
 	return true
 }
 
+// A judgement is a decision and, where that is to ask, what there is to ask.
+type judgement struct {
+	Decision
+	asking []Subject // the parts of the call that need an answer, each once
+}
+
 // evaluate answers for the subjects that read finds.
-func (p *Policy) evaluate(tool string, read func(*subject.Reader) ([]subject.Subject, error)) Decision {
+func (p *Policy) evaluate(tool string, read func(*subject.Reader) ([]subject.Subject, error)) judgement {
 	if p == nil {
-		return Decision{Cause: CauseFault, Detail: "there is no policy"}
+		return judgement{Decision: Decision{Cause: CauseFault, Detail: "there is no policy"}}
 	}
+	var j judging
 	switch p.state {
 	case stateDisabled:
-		return Decision{Action: Allow, Cause: CauseDisabled}
+		return judgement{Decision: Decision{Action: Allow, Cause: CauseDisabled}}
 	case stateRules:
 		subjects, err := read(p.reader)
 		if err != nil {
-			return malformed(err)
+			return judgement{Decision: malformed(err)}
 		}
-		return p.decide(tool, subjects)
+		walk := p.index.For(tool)
+		for i := 0; i < len(subjects) && !j.over(); i++ {
+			if d, counts := p.judge(walk, &subjects[i]); counts {
+				j.add(judgement{Decision: d, asking: []Subject{d.Subject}})
+			}
+		}
 	case stateStrictest:
-		return strictest(len(p.parts), func(i int) Decision { return p.parts[i].evaluate(tool, read) })
-	}
-	return Decision{Cause: CauseFault, Detail: "the policy was not compiled"}
-}
-
-func (p *Policy) decide(tool string, subjects []subject.Subject) Decision {
-	return strictest(len(subjects), func(i int) Decision { return p.judge(tool, &subjects[i]) })
-}
-
-// strictest returns the strictest of n decisions, the earliest of equals.
-// Nothing is stricter than the first denial, and none of nothing is allowed.
-func strictest(n int, decision func(int) Decision) Decision {
-	if n == 0 {
-		return Decision{Cause: CauseMalformed, Detail: "the call touches nothing that could be judged"}
-	}
-	worst := decision(0)
-	for i := 1; i < n && worst.Action != Deny; i++ {
-		if d := decision(i); d.Action < worst.Action {
-			worst = d
+		for i := 0; i < len(p.parts) && !j.over(); i++ {
+			j.add(p.parts[i].evaluate(tool, read))
 		}
+	default:
+		return judgement{Decision: Decision{Cause: CauseFault, Detail: "the policy was not compiled"}}
 	}
-	return worst
+	return j.result()
 }
 
-// asking returns the subjects of a call that p asks about.
-func (p *Policy) asking(tool string, read func(*subject.Reader) ([]subject.Subject, error)) []Subject {
-	var all []Subject
-	for _, part := range p.parts {
-		for _, s := range part.asking(tool, read) {
-			if !slices.Contains(all, s) {
-				all = append(all, s)
+// judging takes the strictest of several judgements, the earliest of equals.
+type judging struct {
+	worst judgement
+	any   bool
+	asked []Subject
+}
+
+func (j *judging) add(one judgement) {
+	if one.Action == Ask {
+		for _, s := range one.asking {
+			if !slices.Contains(j.asked, s) {
+				j.asked = append(j.asked, s)
 			}
 		}
 	}
-	if p.state != stateRules {
-		return all
+	if !j.any || one.Action < j.worst.Action {
+		j.worst = one
 	}
-	subjects, _ := read(p.reader)
-	for i := range subjects {
-		d := p.judge(tool, &subjects[i])
-		if d.Action == Ask && !slices.Contains(all, d.Subject) {
-			all = append(all, d.Subject)
-		}
+	j.any = true
+}
+
+// over reports whether nothing can be stricter.
+func (j *judging) over() bool { return j.any && j.worst.Action == Deny }
+
+// result returns what was taken. None of nothing is allowed.
+func (j *judging) result() judgement {
+	if !j.any {
+		return judgement{Decision: Decision{Cause: CauseMalformed, Detail: "the call touches nothing that could be judged"}}
 	}
-	return all
+	j.worst.asking = nil
+	if j.worst.Action == Ask {
+		j.worst.asking = j.asked
+	}
+	return j.worst
 }
 
 // asks reports whether p says ask anywhere, by a rule or by default.
@@ -151,37 +163,48 @@ func (p *Policy) asks() bool {
 		slices.ContainsFunc(p.parts, (*Policy).asks)
 }
 
-// judge walks the rules for one subject.
-func (p *Policy) judge(tool string, s *subject.Subject) Decision {
-	d := Decision{
+// judge walks the rules for one subject. What needs no rule and has none does
+// not count: it would only stand before the rule that allows the rest.
+func (p *Policy) judge(walk index.Walk, s *subject.Subject) (d Decision, counts bool) {
+	d = Decision{
 		Action: p.fallback, Cause: CauseDefault,
 		Subject: Subject{Kind(s.Kind), s.Text}, Detail: s.Unknown,
 	}
-	decides, doubted := p.index.First(tool, s)
-	if decides >= 0 {
-		d.Action, d.Cause, d.Rule = p.rules[decides].Action, CauseRule, &p.rules[decides]
+	decides, doubted := walk.First(s)
+	switch {
+	case decides >= 0:
+		d.Action, d.Cause, d.Rule = p.actions[decides], CauseRule, &p.rules[decides]
+	case s.Free && doubted < 0:
+		return d, false
+	case s.Free:
+		d.Action = Allow
 	}
 	if doubted >= 0 && d.Action >= Ask {
 		d.Action, d.Cause, d.Rule = Ask, CauseDoubt, &p.rules[doubted]
 	}
-	return d
+	return d, true
 }
 
 func malformed(err error) Decision {
 	return Decision{Cause: CauseMalformed, Detail: err.Error()}
 }
 
+// readCall reads the subjects of a call from its input.
+func readCall(r *subject.Reader, c ToolCall) ([]subject.Subject, error) {
+	return r.Read(c.Name, c.Dir, c.Input)
+}
+
 // readSubjects reads subjects that a host has found itself.
-func readSubjects(r *subject.Reader, tool string, given []Subject) ([]subject.Subject, error) {
-	if err := subject.CheckName(tool); err != nil {
+func readSubjects(r *subject.Reader, c ToolCall, given []Subject) ([]subject.Subject, error) {
+	if err := subject.CheckName(c.Name); err != nil {
 		return nil, err
 	}
 	var all []subject.Subject
 	for _, s := range given {
-		if !r.Has(tool, subject.Kind(s.Kind)) {
-			return nil, fmt.Errorf("the arguments of tool %q have no %v among them", tool, s.Kind)
+		if !r.Has(c.Name, subject.Kind(s.Kind)) {
+			return nil, fmt.Errorf("the arguments of tool %q have no %v among them", c.Name, s.Kind)
 		}
-		found, err := r.Subjects(subject.Kind(s.Kind), s.Text, "")
+		found, err := r.Subjects(subject.Kind(s.Kind), s.Text, c.Dir)
 		if err != nil {
 			return nil, err
 		}
@@ -200,7 +223,7 @@ func (p *Policy) matchExample(rule int, example string) (must, may bool, err err
 	}
 	must = true
 	for _, tool := range tools {
-		subjects, err := p.reader.Subjects(p.reader.MainKind(tool), example, "")
+		subjects, err := p.reader.Example(tool, example)
 		if err != nil {
 			return false, false, err
 		}
@@ -210,21 +233,11 @@ func (p *Policy) matchExample(rule int, example string) (must, may bool, err err
 	return must, may, nil
 }
 
-// matchAlone reports whether rule matches what a call touches: a refusal some
-// of it, a permission all of it.
+// matchAlone reports whether rule matches some of what a call touches.
 func (p *Policy) matchAlone(rule int, subjects []subject.Subject) (must, may bool) {
-	if len(subjects) == 0 {
-		return false, false
-	}
-	allow := p.rules[rule].Action == Allow
-	must, may = allow, allow
 	for i := range subjects {
 		m, y := p.index.Match(rule, &subjects[i])
-		if allow {
-			must, may = must && m, may && y
-		} else {
-			must, may = must || m, may || y
-		}
+		must, may = must || m, may || y
 	}
 	return must, may
 }

@@ -3,8 +3,6 @@ package permission_test
 import (
 	"encoding/json"
 	"fmt"
-	"math/rand"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -91,7 +89,10 @@ func TestEvaluate(t *testing.T) {
 		{"bash", `{"command":"git status"}`, permission.Allow, permission.CauseRule, 1},
 		{"bash", `{"command":"  git   push "}`, permission.Deny, permission.CauseRule, 2},
 		{"bash", `{"command":"make"}`, permission.Ask, permission.CauseDefault, 0},
-		{"bash", `{"command":"ls | rm x"}`, permission.Ask, permission.CauseDoubt, 2},
+		{"bash", `{"command":"$X push"}`, permission.Ask, permission.CauseDoubt, 2},
+		{"bash", `{"command":"ls | git push"}`, permission.Deny, permission.CauseRule, 2},
+		{"bash", `{"command":"cd src && ls"}`, permission.Allow, permission.CauseRule, 3},
+		{"bash", `{"command":"cd src"}`, permission.Ask, permission.CauseDefault, 0},
 		{"bash", `{"command":["ls","-l"]}`, permission.Allow, permission.CauseRule, 3},
 		{"bash", `{"command":"/bin/git push"}`, permission.Deny, permission.CauseRule, 2},
 		{"Bash", `{"command":"git push"}`, permission.Ask, permission.CauseDefault, 0},
@@ -156,18 +157,18 @@ func TestSubjectsThatRulesCannotReach(t *testing.T) {
 }
 
 func TestAnUnknownPartNeedsAStar(t *testing.T) {
-	cd := `{"command":"cd x && ls"}`
+	unknown := `{"command":"$X"}`
 	for want, lines := range map[permission.Action][]string{
 		permission.Allow: {"allow bash *"},
 		permission.Deny:  {"allow bash ls *", "allow bash ?*", "deny bash **"},
 		permission.Ask:   {"ask bash rm *", "allow bash *"},
 	} {
-		d := compile(t, permission.Deny, lines...).Evaluate(call("bash", cd))
+		d := compile(t, permission.Deny, lines...).Evaluate(call("bash", unknown))
 		assert.Equal(t, want, d.Action, lines)
 		assert.NotEmpty(t, d.Detail, lines)
 	}
 	// Where only allows are written the default decides.
-	d := compile(t, permission.Deny, "allow bash cd *").Evaluate(call("bash", cd))
+	d := compile(t, permission.Deny, "allow bash cd *").Evaluate(call("bash", unknown))
 	assert.Equal(t, permission.CauseDefault, d.Cause)
 
 	// A path that may be anywhere is not inside the root.
@@ -244,16 +245,25 @@ func TestDeniesAll(t *testing.T) {
 func TestCompileRefuses(t *testing.T) {
 	ok := permission.Rule{Tool: "bash", Pattern: "ls", Action: permission.Allow}
 	for want, change := range map[string]func(*permission.Rule, *permission.Options){
-		"tool: empty":        func(r *permission.Rule, _ *permission.Options) { r.Tool = "" },
-		"tool: \"b c\"":      func(r *permission.Rule, _ *permission.Options) { r.Tool = "b c" },
-		"tool: at offset 0":  func(r *permission.Rule, _ *permission.Options) { r.Tool = "[" },
-		"pattern: empty":     func(r *permission.Rule, _ *permission.Options) { r.Pattern = " " },
-		"pattern: at offset": func(r *permission.Rule, _ *permission.Options) { r.Pattern = "a{b,c" },
-		"action: unknown":    func(r *permission.Rule, _ *permission.Options) { r.Action = 3 },
-		"option Root is":     func(_ *permission.Rule, o *permission.Options) { o.Root = "proj" },
-		"option Home is":     func(_ *permission.Rule, o *permission.Options) { o.Home = "u" },
-		"tool[1]: name":      func(_ *permission.Rule, o *permission.Options) { o.Tools = []permission.Tool{{}} },
-		"tool[1]: arguments": func(_ *permission.Rule, o *permission.Options) { o.Tools = []permission.Tool{{Name: "x"}} },
+		"tool: empty":              func(r *permission.Rule, _ *permission.Options) { r.Tool = "" },
+		"tool: \"b c\"":            func(r *permission.Rule, _ *permission.Options) { r.Tool = "b c" },
+		"tool: at offset 0":        func(r *permission.Rule, _ *permission.Options) { r.Tool = "[" },
+		"pattern: empty":           func(r *permission.Rule, _ *permission.Options) { r.Pattern = " " },
+		"pattern: at offset":       func(r *permission.Rule, _ *permission.Options) { r.Pattern = "a{b,c" },
+		"action: unknown":          func(r *permission.Rule, _ *permission.Options) { r.Action = 3 },
+		"Options: Root is":         func(_ *permission.Rule, o *permission.Options) { o.Root = "proj" },
+		"Options: Home is":         func(_ *permission.Rule, o *permission.Options) { o.Home = "u" },
+		"Options: Shell is":        func(_ *permission.Rule, o *permission.Options) { o.Shell = "fish" },
+		"Options: Wrappers has":    func(_ *permission.Rule, o *permission.Options) { o.Wrappers = []string{"a b"} },
+		"Options: HarmlessEnv has": func(_ *permission.Rule, o *permission.Options) { o.HarmlessEnv = []string{"A-B"} },
+		"a blank or line end":      func(r *permission.Rule, _ *permission.Options) { r.Pattern = "**/.env\n" },
+		"a control character":      func(r *permission.Rule, _ *permission.Options) { r.Pattern = "a\bin" },
+		"takes the name of a host": func(r *permission.Rule, _ *permission.Options) {
+			r.Tool, r.Pattern = "webfetch", "domain:https://evil.test"
+		},
+		"which no tool's name has": func(r *permission.Rule, _ *permission.Options) { r.Tool = "read|write" },
+		"tool[1]: name":            func(_ *permission.Rule, o *permission.Options) { o.Tools = []permission.Tool{{}} },
+		"tool[1]: arguments":       func(_ *permission.Rule, o *permission.Options) { o.Tools = []permission.Tool{{Name: "x"}} },
 		"tool[1]: kind": func(_ *permission.Rule, o *permission.Options) {
 			o.Tools = []permission.Tool{{Name: "x", Kind: 9, Arguments: []string{"a"}}}
 		},
@@ -299,94 +309,6 @@ func TestDeclaredTools(t *testing.T) {
 	} {
 		assert.Equal(t, want, p.Evaluate(call("mcp__files__put", input)).Action, input)
 	}
-}
-
-// reference answers as the comment of Evaluate says, in the most plodding way:
-// with one regular expression a rule, and with patterns of stars and plain
-// letters alone. A subject of nil is unknown.
-func reference(fallback permission.Action, rs []permission.Rule, tool string, subjects []*string) permission.Action {
-	worst := permission.Allow
-	for _, s := range subjects {
-		answer, doubt := fallback, false
-		for _, r := range rs {
-			if !matches(r.Tool, tool) {
-				continue
-			}
-			must := s != nil && (matches(r.Pattern, *s) || matches(strings.TrimSuffix(r.Pattern, " *"), *s))
-			must = must || strings.Trim(r.Pattern, "*") == ""
-			if must {
-				answer = r.Action
-				break
-			}
-			doubt = doubt || s == nil && r.Action != permission.Allow
-		}
-		if doubt {
-			answer = min(answer, permission.Ask)
-		}
-		worst = min(worst, answer)
-	}
-	return worst
-}
-
-func matches(glob, s string) bool {
-	parts := strings.Split(glob, "*")
-	for i := range parts {
-		parts[i] = regexp.QuoteMeta(parts[i])
-	}
-	return regexp.MustCompile(`(?s)\A` + strings.Join(parts, ".*") + `\z`).MatchString(s)
-}
-
-func FuzzReference(f *testing.F) {
-	for seed := range int64(200) {
-		f.Add(seed)
-	}
-	f.Fuzz(func(t *testing.T, seed int64) {
-		r := rand.New(rand.NewSource(seed))
-		pick := func(of ...string) string { return of[r.Intn(len(of))] }
-		word := func() string {
-			var b strings.Builder
-			for range 1 + r.Intn(3) {
-				b.WriteString(pick("a", "b", "ab", "a b", " a", "b"))
-			}
-			return strings.TrimSpace(b.String())
-		}
-		pattern := func() string {
-			return pick("", "", "*") + word() + pick("", "*", " *", "*"+word(), " * "+word()) + pick("", "", "*")
-		}
-		var rs []permission.Rule
-		for range r.Intn(6) {
-			p := pattern()
-			if r.Intn(6) == 0 {
-				p = pick("*", "**")
-			}
-			rs = append(rs, permission.Rule{
-				Tool: pick("bash", "b*", "*", "x"), Pattern: p, Action: permission.Action(r.Intn(3)),
-			})
-		}
-		fallback := permission.Action(r.Intn(3))
-		var given []permission.Subject
-		var subjects []*string
-		for range 1 + r.Intn(3) {
-			s := word()
-			given = append(given, permission.Subject{Kind: permission.Command, Text: s})
-			subjects = append(subjects, &s)
-			if r.Intn(4) == 0 {
-				given[len(given)-1].Text += ";"
-				subjects[len(subjects)-1] = nil
-			}
-		}
-		p, err := permission.Compile(fallback, rs, linux())
-		require.NoError(t, err)
-		got := p.EvaluateSubjects("bash", given...)
-		require.Equal(t, reference(fallback, rs, "bash", subjects), got.Action, "%v\n%v\n%v", fallback, rs, given)
-
-		// A rule that denies never makes the answer milder, wherever it stands.
-		at := r.Intn(len(rs) + 1)
-		more := append(append(append([]permission.Rule{}, rs[:at]...), permission.Rule{Tool: "*", Pattern: pattern()}), rs[at:]...)
-		q, err := permission.Compile(fallback, more, linux())
-		require.NoError(t, err)
-		require.LessOrEqual(t, q.EvaluateSubjects("bash", given...).Action, got.Action)
-	})
 }
 
 func FuzzNoInputPanicsOrPasses(f *testing.F) {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -71,13 +72,13 @@ type Verdict struct {
 // A Record tells a log or an audit trail of one decided call. As a
 // [slog.LogValuer] it leaves out everything that the model wrote but the names.
 type Record struct {
-	Time       time.Time // when the call was handed in
-	CallID     string
-	Session    string
-	Tool       string
-	Decision   Decision // as in the Verdict
-	Asked      bool     // the policy said ask
-	PolicyHash string
+	Time       time.Time     // when the call was handed in
+	CallID     string        // ToolCall.ID
+	Session    string        // ToolCall.Session
+	Tool       string        // ToolCall.Name, which the model wrote
+	Decision   Decision      // as in the Verdict
+	Asked      bool          // the policy said ask
+	PolicyHash string        // Policy.Hash of the one that decided; empty where there was none
 	Duration   time.Duration // until the call was decided, the wait for an answer included
 }
 
@@ -96,7 +97,7 @@ func (r Record) LogValue() slog.Value {
 		slog.Duration("duration", r.Duration),
 	}
 	if rule := r.Decision.Rule; rule != nil {
-		attrs = append(attrs, slog.String("rule", rule.where()))
+		attrs = append(attrs, slog.String("rule", rule.String()))
 	}
 	return slog.GroupValue(attrs...)
 }
@@ -117,11 +118,16 @@ func NewHook(p *Policy, o *HookOptions) (*Hook, error) {
 
 // Swap puts p in the place of the hook's policy, as after a manifest was
 // edited. Each call sees one of the two whole; one that waits for an answer is
-// refused if p denies it. If Swap fails, for the reasons of NewHook, the old
-// policy stays.
+// refused if p denies it. If Swap fails, for the reasons of NewHook or because
+// a policy that decides would go for one that is disabled, the old one stays.
 func (h *Hook) Swap(p *Policy) error {
-	if p == nil {
+	switch {
+	case h == nil:
+		return errors.New("permission: Swap of a nil hook")
+	case p == nil:
 		return errors.New("permission: a hook needs a policy")
+	case !p.Enabled() && h.policy.Load() != nil && h.policy.Load().Enabled():
+		return errors.New("permission: a policy that decides is not swapped for a disabled one: if its manifest was not emptied by mistake, make a new hook")
 	}
 	if h.options.Approver == nil && !h.options.RefuseAsks && p.asks() {
 		return errors.New("permission: the policy asks and there is no approver: set HookOptions.Approver, or RefuseAsks to refuse what asks")
@@ -141,28 +147,26 @@ func (h *Hook) PreToolCall(ctx context.Context, c ToolCall) Verdict {
 // about subjects that it names itself. The call's Name is then that of the
 // permission, which rules name as their tool; its Input is not read.
 func (h *Hook) Authorize(ctx context.Context, c ToolCall, subjects []Subject) Verdict {
+	subjects = slices.Clone(subjects)
 	return h.settle(ctx, c, func(r *subject.Reader, c ToolCall) ([]subject.Subject, error) {
-		return readSubjects(r, c.Name, subjects)
+		return readSubjects(r, c, subjects)
 	})
 }
 
-// Evaluate decides one call without asking anybody: for runtimes with a dialog
-// of their own, which then have to keep the rules that PreToolCall keeps.
+// Evaluate decides one call without asking anybody, and without telling
+// OnDecision: for runtimes with a dialog of their own, which then have to keep
+// the rules that PreToolCall keeps.
 func (h *Hook) Evaluate(ctx context.Context, c ToolCall) Decision {
 	return guard(func() Decision {
 		if ctx.Err() != nil {
 			return Decision{Cause: CauseCanceled}
 		}
-		return h.current().evaluate(c.Name, h.following(readCall, c))
+		return h.current().evaluate(c.Name, h.following(readCall, c)).Decision
 	})
 }
 
 // A reading finds the subjects of a call.
 type reading func(*subject.Reader, ToolCall) ([]subject.Subject, error)
-
-func readCall(r *subject.Reader, c ToolCall) ([]subject.Subject, error) {
-	return r.Read(c.Name, c.Dir, c.Input)
-}
 
 // following returns the reading of c that also follows links, if the hook does.
 func (h *Hook) following(read reading, c ToolCall) func(*subject.Reader) ([]subject.Subject, error) {
@@ -186,7 +190,7 @@ func (h *Hook) settle(ctx context.Context, c ToolCall, read reading) Verdict {
 		d, asked = h.decide(ctx, p, c, read)
 		return d
 	})
-	return h.verdict(c, guard(func() Decision {
+	d = guard(func() Decision {
 		if h != nil && h.options.OnDecision != nil {
 			h.options.OnDecision(ctx, Record{
 				Time: began, CallID: c.ID, Session: c.Session, Tool: c.Name,
@@ -194,19 +198,29 @@ func (h *Hook) settle(ctx context.Context, c ToolCall, read reading) Verdict {
 			})
 		}
 		return d
-	}))
+	})
+	if d.Action == Allow {
+		return Verdict{Proceed: true, Call: c, Decision: d}
+	}
+	d.Action = Deny
+	return Verdict{
+		Call: c, Decision: d,
+		Result: ToolResult{CallID: c.ID, Content: h.refusal(p, c, d), IsError: true},
+	}
 }
 
-// decide asks the policy and, if that says so, the approver.
+// decide asks the policy and, if that says so, the approver. What the policy
+// found is what the approver is shown: it is read once.
 func (h *Hook) decide(ctx context.Context, p *Policy, c ToolCall, read reading) (d Decision, asked bool) {
 	find := h.following(read, c)
-	d = p.evaluate(c.Name, find)
+	j := p.evaluate(c.Name, find)
+	d = j.Decision
 	if asked = d.Action == Ask; asked {
-		d = h.ask(ctx, p, c, d, p.asking(c.Name, find))
+		d = h.ask(ctx, p, c, j)
 		// The policy may have been swapped while somebody thought.
 		if now := h.current(); d.Action == Allow && now != p {
 			if again := now.evaluate(c.Name, find); again.Action == Deny {
-				return again, asked
+				return again.Decision, asked
 			}
 		}
 	}
@@ -223,26 +237,16 @@ func (h *Hook) current() *Policy {
 	return h.policy.Load()
 }
 
-// verdict makes a verdict of a decision.
-func (h *Hook) verdict(c ToolCall, d Decision) Verdict {
-	if d.Action == Allow {
-		return Verdict{Proceed: true, Call: c, Decision: d}
-	}
-	d.Action = Deny
-	return Verdict{
-		Call: c, Decision: d,
-		Result: ToolResult{CallID: c.ID, Content: h.refusal(c, d), IsError: true},
-	}
-}
-
-// refusal returns the content of a refused call's result.
-func (h *Hook) refusal(c ToolCall, d Decision) (content string) {
-	text := refusal(c, d) + h.current().declaration(c, d)
+// refusal returns the content of a refused call's result, for a call that p
+// has judged.
+func (h *Hook) refusal(p *Policy, c ToolCall, d Decision) (content string) {
+	text := refusal(c, d)
 	defer func() {
 		if recover() != nil || content == "" {
 			content = text
 		}
 	}()
+	text += p.declaration(c, d)
 	if h != nil && h.options.Refusal != nil {
 		return h.options.Refusal(c, d, text)
 	}

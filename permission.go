@@ -126,23 +126,23 @@ type ToolCall struct {
 // A ToolResult answers one ToolCall. Its JSON form has the fields of a
 // tool_result block of the Messages API, which wants "type" beside them.
 type ToolResult struct {
-	CallID  string `json:"tool_use_id"`
-	Content string `json:"content"`
-	IsError bool   `json:"is_error"`
+	CallID  string `json:"tool_use_id"` // ToolCall.ID of the call
+	Content string `json:"content"`     // what the model reads
+	IsError bool   `json:"is_error"`    // the call was refused or its tool failed
 }
 
 // A Subject is one thing that a call touches: a path, a URL, a simple command
 // or a text. The zero value is the empty text.
 type Subject struct {
-	Kind Kind
-	Text string
+	Kind Kind   // how Text is read
+	Text string // as the tool gets it, or as it was read; it may be empty
 }
 
 // A Decision is the answer of a policy for one call, with its cause. The zero
 // value denies.
 type Decision struct {
-	Action Action
-	Cause  Cause
+	Action Action // zero is Deny
+	Cause  Cause  // zero is CauseFault
 	// Rule is the rule that decided, that may match a subject in doubt, or that
 	// wanted the approval which Cause tells of; nil where there is none. It
 	// belongs to the policy: do not change it.

@@ -11,7 +11,10 @@ import (
 // maxLinks bounds the links in one path, as Linux does.
 const maxLinks = 40
 
-var errTooManyLinks = errors.New("too many links")
+var (
+	errTooManyLinks = errors.New("too many links")
+	errNotAbsolute  = errors.New("not an absolute path")
+)
 
 // ResolveSymlinks follows the symbolic links in an absolute path of this
 // machine, those of the last component included. What does not exist is taken
@@ -22,6 +25,9 @@ var errTooManyLinks = errors.New("too many links")
 // What it finds holds for the moment: a link that is made after it has looked
 // is not seen. Open files through an [os.Root] to be safe from that.
 func ResolveSymlinks(path string) (string, error) {
+	if !filepath.IsAbs(path) {
+		return "", errNotAbsolute
+	}
 	volume := filepath.VolumeName(path)
 	rest := strings.Split(filepath.ToSlash(path[len(volume):]), "/")
 	done := volume + string(filepath.Separator)

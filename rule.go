@@ -5,8 +5,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"os"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -28,45 +26,13 @@ type Rule struct {
 	// whole. "*" matches any characters, slashes and blanks included, "?" any
 	// one, "[a-z]" and "[!ab]" one of a class, "{a,b}" either; "\" escapes.
 	Pattern string
-	Action  Action
+	Action  Action // what becomes of what matches; zero is Deny
 	// Reason is told to the model and to the approver; it may be empty.
 	Reason string
 	// File and Line say where the rule stands. Line is 0 where it is not
 	// known.
 	File string
-	Line int
-}
-
-// A Tool says how to read the input of a tool. Where several entries fit one
-// name, all of them count.
-type Tool struct {
-	// Name is a glob over the tool's name.
-	Name string
-	// Kind says how the arguments are read.
-	Kind Kind
-	// Arguments name the members of the input that must be there, each a
-	// string or a list of strings; Optional ones may be missing.
-	Arguments []string
-	Optional  []string
-}
-
-// Options say where calls run and how their tools are read. Nil and the zero
-// value are ready to use. Compile copies them.
-type Options struct {
-	// Root is the directory that relative paths and patterns start from, an
-	// absolute path. Empty means the current directory when the policy is
-	// compiled.
-	Root string
-	// Home is what ~ and $HOME at the start of a path stand for. Empty means
-	// the user's home when the policy is compiled; where there is none, a
-	// pattern that needs it is an error.
-	Home string
-	// GOOS is the system that the calls run on, as in runtime.GOOS, which
-	// empty means. It decides how paths are spelt and whether case counts in
-	// deny and ask rules.
-	GOOS string
-	// Tools are read before the built-in table.
-	Tools []Tool
+	Line int // from 1
 }
 
 // A Policy is a compiled list of rules with a default. It is immutable and
@@ -74,7 +40,8 @@ type Options struct {
 type Policy struct {
 	state    state
 	fallback Action
-	rules    []Rule
+	rules    []Rule   // for people: nothing is decided by them
+	actions  []Action // what they say
 	options  Options
 	index    *index.Rules
 	reader   *subject.Reader
@@ -97,10 +64,6 @@ const (
 // none matches. The error, if any, joins a *ManifestError for everything that
 // is wrong.
 func Compile(fallback Action, rules []Rule, o *Options) (*Policy, error) {
-	return compile(fallback, rules, o)
-}
-
-func compile(fallback Action, rules []Rule, o *Options) (*Policy, error) {
 	if fallback > Allow {
 		return nil, &ManifestError{Key: "default_action", Err: fmt.Errorf("unknown action %v", fallback)}
 	}
@@ -112,98 +75,18 @@ func compile(fallback Action, rules []Rule, o *Options) (*Policy, error) {
 		return nil, err
 	}
 	p := &Policy{state: stateRules, fallback: fallback, rules: slices.Clone(rules), options: opts}
-	if p.reader, err = opts.reader(); err != nil {
+	var inOptions, inRules error
+	p.reader, inOptions = opts.reader()
+	p.index, inRules = compileRules(p.reader, p.rules)
+	if err := errors.Join(inOptions, inRules); err != nil {
 		return nil, err
 	}
-	if p.index, err = compileRules(p.reader, p.rules); err != nil {
-		return nil, err
+	for _, r := range p.rules {
+		p.actions = append(p.actions, r.Action)
 	}
 	p.hash = p.sum()
 	return p, nil
 }
-
-// complete returns o with what the process knows in place of what is empty,
-// and with slices of its own.
-func (o *Options) complete() (Options, error) {
-	var full Options
-	if o != nil {
-		full = *o
-	}
-	full.Tools = full.tools()
-	if full.GOOS == "" {
-		full.GOOS = runtime.GOOS
-	}
-	if full.Home == "" {
-		full.Home, _ = os.UserHomeDir() // where there is none, patterns that need it are refused
-	}
-	if full.Root == "" {
-		dir, err := os.Getwd()
-		if err != nil {
-			return full, fmt.Errorf("permission: Options.Root is empty and there is no current directory: %w", err)
-		}
-		full.Root = dir
-	}
-	return full, nil
-}
-
-// tools returns a copy of o.Tools that shares nothing with it.
-func (o *Options) tools() []Tool {
-	all := slices.Clone(o.Tools)
-	for i, t := range all {
-		all[i].Arguments, all[i].Optional = slices.Clone(t.Arguments), slices.Clone(t.Optional)
-	}
-	return all
-}
-
-func (o *Options) reader() (*subject.Reader, error) {
-	c := subject.Config{Root: o.Root, Home: o.Home, GOOS: o.GOOS}
-	var errs []error
-	for i, t := range o.Tools {
-		if err := t.check(); err != nil {
-			errs = append(errs, &ManifestError{Key: fmt.Sprintf("tool[%d]", i+1), Err: err})
-			continue
-		}
-		names, _ := glob.Expand(t.Name)
-		c.Tools = append(c.Tools, subject.Tool{
-			Names: names, Kind: subject.Kind(t.Kind), Required: t.Arguments, Optional: t.Optional,
-		})
-	}
-	if err := errors.Join(errs...); err != nil {
-		return nil, err
-	}
-	return subject.NewReader(c)
-}
-
-// check reports what is wrong with t by itself.
-func (t *Tool) check() error {
-	if err := checkToolGlob(t.Name); err != nil {
-		return fmt.Errorf("name: %w", err)
-	}
-	if t.Kind > Patch {
-		return fmt.Errorf("kind: unknown kind %v", t.Kind)
-	}
-	if len(t.Arguments)+len(t.Optional) == 0 {
-		return errors.New("arguments: none, nor optional ones: name the members of the input to read")
-	}
-	if slices.Contains(t.Arguments, "") || slices.Contains(t.Optional, "") {
-		return errors.New("arguments: an empty name")
-	}
-	return nil
-}
-
-// checkToolGlob reports what is wrong with a glob over tool names.
-func checkToolGlob(name string) error {
-	if name == "" {
-		return errors.New("empty")
-	}
-	if i := strings.IndexFunc(name, isBlankOrControl); i >= 0 {
-		return fmt.Errorf("%q has a blank or control character at offset %d, which no tool's name has", name, i)
-	}
-	_, err := glob.Expand(name)
-	return err
-}
-
-func isBlankOrControl(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }
 
 // compileRules compiles each rule for every kind of subject that its tools can
 // have.
@@ -248,8 +131,8 @@ type keyFault struct {
 // compilePattern compiles the pattern of r for every kind of subject that its
 // tools can have, or for all kinds where nobody can tell what those are.
 func compilePattern(reader *subject.Reader, r *Rule, anyTool bool) (map[subject.Kind]glob.Pattern, error) {
-	if strings.TrimSpace(r.Pattern) == "" {
-		return nil, errors.New(`empty: write "*" for everything`)
+	if err := checkPattern(r.Pattern); err != nil {
+		return nil, err
 	}
 	tools := []string{"*"}
 	if !anyTool {
@@ -264,6 +147,23 @@ func compilePattern(reader *subject.Reader, r *Rule, anyTool bool) (map[subject.
 		patterns[k] = p
 	}
 	return patterns, nil
+}
+
+// checkPattern reports what is wrong with a pattern for any kind of subject. A
+// rule that can never match is one that is missing.
+func checkPattern(pattern string) error {
+	if strings.TrimSpace(pattern) == "" {
+		return errors.New(`empty: write "*" for everything`)
+	}
+	for i, r := range pattern {
+		if unicode.IsControl(r) && r != '\n' && r != '\t' {
+			return fmt.Errorf(`a control character at offset %d: write the string in single quotes if a "\" is meant`, i)
+		}
+	}
+	if strings.TrimSpace(pattern) != pattern {
+		return errors.New(`a blank or line end before or after it, which nothing has: write "[ ]" for a blank`)
+	}
+	return nil
 }
 
 // Enabled reports whether p decides calls at all. A manifest without a
@@ -310,6 +210,7 @@ func (p *Policy) Hash() string {
 func (p *Policy) sum() string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%d %d %q %q %q %d\n", p.state, p.fallback, p.options.Root, p.options.Home, p.options.GOOS, p.timeout)
+	fmt.Fprintf(h, "shell %q %q %q\n", p.options.Shell, p.options.Wrappers, p.options.HarmlessEnv)
 	for _, t := range p.options.Tools {
 		fmt.Fprintf(h, "tool %q %d %q %q\n", t.Name, t.Kind, t.Arguments, t.Optional)
 	}
@@ -335,7 +236,7 @@ func (p *Policy) Override(rules ...Rule) (*Policy, error) {
 	case p.state == stateStrictest:
 		return nil, errors.New("permission: Override of a policy of Strictest: override its parts and combine them again")
 	}
-	over, err := compile(p.fallback, slices.Concat(rules, p.rules), &p.options)
+	over, err := Compile(p.fallback, slices.Concat(rules, p.rules), &p.options)
 	if err != nil {
 		return nil, err
 	}

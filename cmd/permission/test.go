@@ -137,7 +137,7 @@ func (t *test) examples(manifests []string, counts *tally) error {
 			fmt.Fprintf(counts.out, "%s has no examples and no tests\n", visible.Text(name))
 		}
 		for _, c := range checks {
-			counts.add(c.Passed(), mismatch{c.Name, c.Got, c.Want, c.Cause, location(name, c.Line)})
+			counts.add(c.Passed(), mismatch{c.Name, c.Got, c.Want, c.Why, location(name, c.Line)})
 		}
 	}
 	return errors.Join(errs...)

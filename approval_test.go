@@ -1,0 +1,82 @@
+package permission_test
+
+import (
+	"context"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/insomnia-run/permission"
+)
+
+func TestTheApproverSeesWhatItIsAskedFor(t *testing.T) {
+	p := compile(t, permission.Allow, "ask read docs/*", "ask read infra/*")
+	var got permission.Request
+	ids := map[string]bool{}
+	h := hook(t, p, &permission.HookOptions{Approver: approver(func(_ context.Context, r permission.Request) (permission.Reply, error) {
+		got = r
+		ids[r.ID] = true
+		clear(r.Call.Input) // the request is the approver's own
+		r.Decision.Rule.Action = permission.Allow
+		return permission.Reply{ID: r.ID, Answer: permission.Once}, nil
+	})})
+	c := call("read", `{"path":["docs/a","src/b","infra/c","docs/a"]}`)
+	for range 3 {
+		v := h.PreToolCall(t.Context(), c)
+		require.True(t, v.Proceed)
+		assert.Equal(t, permission.CauseOnce, v.Decision.Cause)
+		assert.Equal(t, c.Input, v.Call.Input)
+	}
+	assert.Equal(t, "read", got.Call.Name)
+	assert.Equal(t, permission.CauseRule, got.Decision.Cause)
+	assert.Equal(t, []permission.Subject{{Kind: permission.Path, Text: "docs/a"}, {Kind: permission.Path, Text: "infra/c"}}, got.Subjects)
+	assert.Len(t, ids, 3, "each request has an ID of its own")
+}
+
+func TestNobodyAnswersInTime(t *testing.T) {
+	p := compile(t, permission.Ask)
+	for name, a := range map[string]approver{
+		"it minds the context": func(ctx context.Context, _ permission.Request) (permission.Reply, error) {
+			<-ctx.Done()
+			return permission.Reply{}, ctx.Err()
+		},
+		"it does not": func(context.Context, permission.Request) (permission.Reply, error) {
+			time.Sleep(time.Hour)
+			return permission.Reply{Answer: permission.Once}, nil
+		},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			h := hook(t, p, &permission.HookOptions{Approver: a, Timeout: time.Minute})
+			began := time.Now()
+			v := h.PreToolCall(t.Context(), call("bash", `{"command":"ls"}`))
+			assert.Equal(t, time.Minute, time.Since(began), name)
+			assert.Equal(t, permission.CauseTimeout, v.Decision.Cause, name)
+			assert.NotContains(t, v.Result.Content, "user refused", name)
+
+			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+			defer cancel()
+			v = h.PreToolCall(ctx, call("bash", `{"command":"ls"}`))
+			assert.Equal(t, permission.CauseCanceled, v.Decision.Cause, name)
+			time.Sleep(2 * time.Hour) // until the one that does not mind is done
+		})
+	}
+}
+
+func TestASwapWinsOverAnAnswer(t *testing.T) {
+	var h *permission.Hook
+	swap := func(to *permission.Policy) approver {
+		return func(context.Context, permission.Request) (permission.Reply, error) {
+			return permission.Reply{Answer: permission.Once}, h.Swap(to)
+		}
+	}
+	for want, to := range map[bool]*permission.Policy{
+		false: compile(t, permission.Allow, "deny bash ls *"),
+		true:  compile(t, permission.Ask),
+	} {
+		h = hook(t, compile(t, permission.Ask), &permission.HookOptions{Approver: swap(to)})
+		assert.Equal(t, want, h.PreToolCall(t.Context(), call("bash", `{"command":"ls"}`)).Proceed)
+	}
+}

@@ -1,0 +1,183 @@
+package permission
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/insomnia-run/permission/internal/glob"
+	"github.com/insomnia-run/permission/internal/manifest"
+	"github.com/insomnia-run/permission/internal/subject"
+)
+
+// A Tool says how to read the input of a tool. Where several entries fit one
+// name, all of them count.
+type Tool struct {
+	// Name is a glob over the tool's name.
+	Name string
+	// Kind says how the arguments are read.
+	Kind Kind
+	// Arguments name the members of the input that must be there, each a
+	// string or a list of strings; Optional ones may be missing.
+	Arguments []string
+	Optional  []string // nil where Arguments are all; one of the two has a name
+}
+
+// Options say where calls run and how their tools are read. Nil and the zero
+// value are ready to use. Compile copies them.
+type Options struct {
+	// Root is the directory that relative paths and patterns start from, an
+	// absolute path. Empty means the current directory when the policy is
+	// compiled.
+	Root string
+	// Home is what ~ and $HOME at the start of a path stand for. Empty means
+	// the user's home when the policy is compiled; where there is none, a
+	// pattern that needs it is an error.
+	Home string
+	// GOOS is the system that the calls run on, as in runtime.GOOS, which
+	// empty means. It decides how paths are spelt and whether case counts in
+	// deny and ask rules.
+	GOOS string
+	// Tools are read before the built-in table.
+	Tools []Tool
+	// Shell is what runs the command lines of calls: "bash", which empty means,
+	// "posix" for sh, dash and the like, or "powershell", which stands for cmd
+	// too and in which only plain commands are read.
+	Shell string
+	// Wrappers are names of further programs that run the command in their
+	// arguments, as sudo does. It is judged as well as they are.
+	Wrappers []string
+	// HarmlessEnv are names of variables that may be set before a command
+	// without a word in the rule that allows it, beside those that are known.
+	HarmlessEnv []string
+}
+
+// complete returns o with what the process knows in place of what is empty,
+// and with slices of its own.
+func (o *Options) complete() (Options, error) {
+	var full Options
+	if o != nil {
+		full = *o
+	}
+	full.Tools = full.tools()
+	full.Wrappers, full.HarmlessEnv = slices.Clone(full.Wrappers), slices.Clone(full.HarmlessEnv)
+	if full.GOOS == "" {
+		full.GOOS = runtime.GOOS
+	}
+	if full.Home == "" {
+		full.Home, _ = os.UserHomeDir() // where there is none, patterns that need it are refused
+	}
+	if full.Root == "" {
+		dir, err := os.Getwd()
+		if err != nil {
+			return full, optionError("Root is empty, and there is no current directory: %w", err)
+		}
+		full.Root = dir
+	}
+	return full, nil
+}
+
+// tools returns a copy of o.Tools that shares nothing with it.
+func (o *Options) tools() []Tool {
+	all := slices.Clone(o.Tools)
+	for i, t := range all {
+		all[i].Arguments, all[i].Optional = slices.Clone(t.Arguments), slices.Clone(t.Optional)
+	}
+	return all
+}
+
+// reader returns the reader of o. With an error it is one that rules can be
+// tried with, so that what is wrong with them is said too.
+func (o *Options) reader() (*subject.Reader, error) {
+	c := subject.Config{
+		Root: o.Root, Home: o.Home, GOOS: o.GOOS,
+		Shell: o.Shell, Wrappers: o.Wrappers, HarmlessEnv: o.HarmlessEnv,
+	}
+	errs := o.checkShell()
+	for i, t := range o.Tools {
+		if err := t.check(); err != nil {
+			errs = append(errs, &ManifestError{Key: fmt.Sprintf("tool[%d]", i+1), Err: err})
+			continue
+		}
+		names, _ := glob.Expand(t.Name)
+		c.Tools = append(c.Tools, subject.Tool{
+			Names: names, Kind: subject.Kind(t.Kind), Required: t.Arguments, Optional: t.Optional,
+		})
+	}
+	r, err := subject.NewReader(c)
+	if err != nil {
+		errs = append(errs, &ManifestError{Key: "Options", Err: err})
+		c.Root, c.Home, c.GOOS = "/", "/", "linux"
+		if r, err = subject.NewReader(c); err != nil {
+			errs = append(errs, err)
+		}
+	}
+	return r, errors.Join(errs...)
+}
+
+// checkShell reports what is wrong with the options for command lines.
+func (o *Options) checkShell() (errs []error) {
+	switch o.Shell {
+	case "", "bash", "posix", "powershell":
+	default:
+		errs = append(errs, optionError("Shell is %q: want bash, posix or powershell", o.Shell))
+	}
+	for _, name := range o.Wrappers {
+		if name == "" || strings.ContainsFunc(name, isBlankOrControl) || strings.Contains(name, "/") {
+			errs = append(errs, optionError("Wrappers has %q: want the name of a program, without its path", name))
+		}
+	}
+	for _, name := range o.HarmlessEnv {
+		if !manifest.IsVariable(name) {
+			errs = append(errs, optionError("HarmlessEnv has %q: want the name of a variable", name))
+		}
+	}
+	return errs
+}
+
+func optionError(format string, args ...any) error {
+	return &ManifestError{Key: "Options", Err: fmt.Errorf(format, args...)}
+}
+
+// check reports what is wrong with t by itself.
+func (t *Tool) check() error {
+	if err := checkToolGlob(t.Name); err != nil {
+		return fmt.Errorf("name: %w", err)
+	}
+	if t.Kind > Patch {
+		return fmt.Errorf("kind: unknown kind %v", t.Kind)
+	}
+	if len(t.Arguments)+len(t.Optional) == 0 {
+		return errors.New("arguments: none, nor optional ones: name the members of the input to read")
+	}
+	if slices.Contains(t.Arguments, "") || slices.Contains(t.Optional, "") {
+		return errors.New("arguments: an empty name")
+	}
+	return nil
+}
+
+// checkToolGlob reports what is wrong with a glob over tool names.
+func checkToolGlob(name string) error {
+	if name == "" {
+		return errors.New("empty")
+	}
+	if i := strings.IndexFunc(name, isBlankOrControl); i >= 0 {
+		return fmt.Errorf("%q has a blank or control character at offset %d, which no tool's name has", name, i)
+	}
+	alts, err := glob.Expand(name)
+	if err != nil {
+		return err
+	}
+	for _, alt := range alts {
+		if i := strings.IndexAny(alt, "(),|"); i >= 0 {
+			return fmt.Errorf("%q, which no tool's name has: write {read,write} for several, and what the call is about as the pattern", alt[i:i+1])
+		}
+	}
+	return nil
+}
+
+func isBlankOrControl(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }
