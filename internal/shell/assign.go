@@ -40,6 +40,7 @@ func (a assignment) text() text.Text {
 // variable changes what runs.
 func (w *walker) assigns(a *syntax.Assign) {
 	as := w.assignment(a)
+	w.suppose(as)
 	w.add(Part{
 		Source: w.source(a), Narrow: []text.Text{as.text()}, Unknown: unknownIf(!as.value.static || !as.plain, "what is assigned to "+as.name+": write the value"),
 		Free: !w.needsRule(as.name),
@@ -63,6 +64,7 @@ func (w *walker) declaration(d *syntax.DeclClause) {
 		if braced(a.Value) {
 			as.plain = false // export A={b,c} is export A=b A=c
 		}
+		w.suppose(as)
 		switch {
 		case a.Name == nil:
 			opt := w.exp.one(a.Value)
@@ -109,6 +111,13 @@ func (w *walker) remember(s *syntax.Stmt) {
 		if v := w.value(a); v.holds() && !strings.Contains(v.value, "\n") {
 			w.exp.vars[a.Name.Value] = v
 		}
+	}
+}
+
+// suppose keeps what a variable may hold from here on.
+func (w *walker) suppose(a assignment) {
+	if a.plain && a.value.holds() && a.value.value != "" && !strings.Contains(a.value.value, "\n") {
+		w.guesses[a.name] = a.value
 	}
 }
 

@@ -1,3 +1,5 @@
+//go:build unix
+
 package shell_test
 
 import (
@@ -14,9 +16,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 )
-
-// home is the home of the lines that bash runs. There is no such directory.
-const home = "/nonexistent/home"
 
 // The programs that a line can find. Those of stubs write their arguments to a
 // log and do nothing; the real ones run what is in theirs.

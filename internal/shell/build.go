@@ -25,19 +25,22 @@ func (b *builder) all(parts []syntax.WordPart) (word, bool) {
 // builder makes one word.
 type builder struct {
 	*expander
-	text    text.Builder
-	plain   strings.Builder // what is known
-	splice  strings.Builder // see word.spliced
-	holes   int
-	solid   bool // something stands there for certain, if only quotes
-	tilde   bool
-	lost    bool // what follows cannot be told
-	listed  bool // a ~ behind = or : may stand for the home
-	homed   text.Builder
-	why     string // see word.why
-	homes   int    // how often it does
-	usual   bool   // there is something to splice
-	unusual bool   // there is a hole that splicing does not fill
+	text     text.Builder
+	plain    strings.Builder // what is known
+	splice   strings.Builder // see word.spliced
+	holes    int
+	solid    bool // something stands there for certain, if only quotes
+	tilde    bool
+	assigned bool // it is the value of an assignment, which is not split
+	lost     bool // what follows cannot be told
+	listed   bool // a ~ behind = or : may stand for the home
+	homed    text.Builder
+	why      string // see word.why
+	guess    text.Builder
+	guessed  bool
+	homes    int  // how often it does
+	usual    bool // there is something to splice
+	unusual  bool // there is a hole that splicing does not fill
 }
 
 func (b *builder) word() word {
@@ -51,6 +54,10 @@ func (b *builder) word() word {
 		w.vanish = !b.solid
 	}
 	w.why = b.why
+	if b.guessed {
+		t := b.guess.Text()
+		w.guess = &t
+	}
 	if b.usual && !b.unusual {
 		w.spliced = b.splice.String()
 	}
@@ -68,6 +75,7 @@ func (b *builder) write(s string) {
 	}
 	b.text.WriteString(s)
 	b.homed.WriteString(s)
+	b.guess.WriteString(s)
 	b.plain.WriteString(s)
 	b.splice.WriteString(s)
 	b.solid = b.solid || s != ""
@@ -94,6 +102,7 @@ func (b *builder) insert(v word) {
 	}
 	b.text.Write(v.text)
 	b.homed.Write(v.text)
+	b.guess.Write(v.text)
 	b.holes++
 	b.unusual = true
 	b.solid = true
@@ -102,6 +111,27 @@ func (b *builder) insert(v word) {
 func (b *builder) hole(kind text.Hole) {
 	b.text.WriteHole(kind)
 	b.homed.WriteHole(kind)
+	b.guess.WriteHole(kind)
+	b.holes++
+	b.unusual = true
+}
+
+// variable writes the hole that a variable is, and for deny rules what the line
+// last set it to, if only perhaps.
+func (b *builder) variable(kind text.Hole, name string) {
+	v, ok := b.guesses[name]
+	if !ok || b.lost {
+		b.hole(kind)
+		return
+	}
+	b.text.WriteHole(kind)
+	b.homed.WriteHole(kind)
+	b.guessed = true
+	if t := v.text; v.homed == nil {
+		b.guess.Write(t)
+	} else {
+		b.guess.Write(*v.homed)
+	}
 	b.holes++
 	b.unusual = true
 }
@@ -110,6 +140,7 @@ func (b *builder) hole(kind text.Hole) {
 func (b *builder) usually(kind text.Hole, s string) {
 	b.text.WriteHole(kind)
 	b.homed.WriteHole(kind)
+	b.guess.WriteHole(kind)
 	b.holes++
 	b.usual = true
 	b.splice.WriteString(s)
@@ -129,13 +160,20 @@ func (b *builder) part(part syntax.WordPart, first bool, rest []syntax.WordPart)
 	case *syntax.DblQuoted:
 		b.double(p, first)
 	case *syntax.ParamExp:
-		b.unquoted(p, first, rest)
-	case *syntax.CmdSubst:
-		if v, ok := b.output(p); ok && v.unsplit() {
-			b.insert(v)
-			return
+		if b.assigned {
+			b.quoted(p, first, rest)
+		} else {
+			b.unquoted(p, first, rest)
 		}
-		b.hole(text.Any)
+	case *syntax.CmdSubst:
+		switch v, ok := b.output(p); {
+		case ok && (b.assigned || v.unsplit()):
+			b.insert(v)
+		case b.assigned:
+			b.hole(text.Word)
+		default:
+			b.hole(text.Any)
+		}
 	case *syntax.ArithmExp:
 		b.solid = true
 		b.hole(text.Digits)
@@ -261,6 +299,7 @@ func (b *builder) homely() {
 	b.plain.WriteString("~")
 	b.splice.WriteString("~")
 	b.homed.WriteString(b.expander.home)
+	b.guess.WriteString(b.expander.home)
 	b.solid = true
 }
 

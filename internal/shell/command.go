@@ -48,6 +48,9 @@ func (w *walker) command(c command) {
 	if w.full {
 		return
 	}
+	if c.layers > 0 {
+		c.source = written(c.fields)
+	}
 	if c.layers > maxLayers {
 		w.unknown(c.source, "commands that run commands, too many to follow")
 		return
@@ -61,6 +64,17 @@ func (w *walker) command(c command) {
 		w.builtin(&c, name)
 	}
 	w.add(w.part(c))
+}
+
+// written returns words as they are written.
+func written(fields []word) string {
+	var all []string
+	for _, f := range fields {
+		if f.source != "" {
+			all = append(all, f.source)
+		}
+	}
+	return strings.Join(all, " ")
 }
 
 // name returns the last component of the program's name, or nothing where it
@@ -125,12 +139,21 @@ func (w *walker) part(c command) Part {
 		}
 	}
 	if s := restore(c.source); s != "" && !strings.Contains(s, "\n") {
-		p.Wide = append(p.Wide, text.Of(s))
+		add(&p, text.Of(s), false)
 	}
 	return p
 }
 
+// add adds a reading, unless there is the same without a hole.
 func add(p *Part, t text.Text, narrow bool) {
+	s, whole := t.Known()
+	same := func(o text.Text) bool {
+		known, all := o.Known()
+		return whole && all && known == s
+	}
+	if slices.ContainsFunc(p.Narrow, same) || !narrow && slices.ContainsFunc(p.Wide, same) {
+		return
+	}
 	if narrow {
 		p.Narrow = append(p.Narrow, t)
 	} else {

@@ -233,7 +233,7 @@ func (d *doubter) assign(a *syntax.Assign) {
 		return
 	}
 	e := expander{doubt: func(string) {}}
-	if v := e.one(a.Value); v.static && containsAny(v.value, "$(", "`") {
+	if v := e.only(a.Value, true); v.static && containsAny(v.value, "$(", "`") {
 		d.doubt("a variable that holds code")
 	}
 }

@@ -167,29 +167,36 @@ func (x *facts) call(c *syntax.CallExpr, values map[string]word) {
 			e.vars[v] = value
 		}
 	}
-	args := e.fields(c.Args)
-	for len(args) > 0 && args[0].static {
-		switch args[0].value {
-		case "builtin", "command", "--", "-p": // -- of time, too
-			args = args[1:]
-			continue
+	args := unprefixed(e.fields(c.Args))
+	switch {
+	case len(args) == 0:
+	case args[0].static:
+		x.effects(args[0].value, args[1:], values != nil)
+		if args[0].value == "read" && !x.functions["read"] {
+			for _, a := range c.Assigns {
+				x.passing[a] = true
+			}
 		}
-		break
-	}
-	if len(args) == 0 {
-		return
-	}
-	name := args[0]
-	if !name.static && values == nil {
+	case values == nil:
 		x.pending = append(x.pending, c)
-		return
-	}
-	if !name.static {
+	default:
 		x.setsAny, x.moves = true, true
-		return
 	}
-	rest := args[1:]
-	switch name.value {
+}
+
+// unprefixed returns words without those that only say where the command is to
+// be found, and without the -- of time.
+func unprefixed(args []word) []word {
+	for len(args) > 0 && args[0].static && slices.Contains([]string{"builtin", "command", "--", "-p"}, args[0].value) {
+		args = args[1:]
+	}
+	return args
+}
+
+// effects notes what a command does to the shell. Late tells that its name is a
+// variable.
+func (x *facts) effects(name string, rest []word, late bool) {
+	switch name {
 	case "cd", "pushd", "popd":
 		x.moves = true
 		x.cds++
@@ -213,7 +220,7 @@ func (x *facts) call(c *syntax.CallExpr, values map[string]word) {
 		}
 	case "source", ".":
 		// What stands before it still holds: see walker.sourced.
-		x.setsAny = x.setsAny || x.again > 0 || x.texts > 0 || values != nil
+		x.setsAny = x.setsAny || x.again > 0 || x.texts > 0 || late
 	case "mapfile", "readarray", "getopts", "unset", "exec", "enable":
 		x.setsAny = true
 	case "printf", "wait":
@@ -222,11 +229,8 @@ func (x *facts) call(c *syntax.CallExpr, values map[string]word) {
 		}
 	case "read":
 		x.read(rest)
-		for _, a := range c.Assigns {
-			x.passing[a] = !x.functions["read"]
-		}
 	}
-	if x.functions[name.value] {
+	if x.functions[name] {
 		x.setsAny = true
 	}
 }

@@ -47,7 +47,6 @@ func (w *walker) clause(c *command, i int) int {
 	if end > i {
 		inner := *c
 		inner.layers++
-		inner.source = ""
 		inner.fields = filled(c.fields[i:end], "{}")
 		if suffix := found(c.fields); suffix != "" {
 			inner.fields = endings(c.fields[i:end], suffix)
@@ -102,7 +101,6 @@ func (w *walker) fd(c *command) {
 		case v == "--exec" || v == "--exec-batch", len(v) > 1 && v[0] == '-' && v[1] != '-' && strings.ContainsAny(v, "xX"):
 			inner := *c
 			inner.layers++
-			inner.source = ""
 			if inner.fields = c.fields[i+1:]; len(inner.fields) > 0 {
 				inner.fields = append(filled(inner.fields, "{}"), follows())
 				w.command(inner)
@@ -122,7 +120,6 @@ func (w *walker) container(c *command) {
 	}
 	inner := *c
 	inner.layers++
-	inner.source = ""
 	rest := fields[at+1:]
 	if i := slices.IndexFunc(rest, func(f word) bool { return f.static && f.value == "--" }); i >= 0 {
 		inner.fields = rest[i+1:]

@@ -1,10 +1,50 @@
 package shell_test
 
 import (
+	"encoding/json"
 	"math/rand/v2"
+	"os"
 	"regexp"
 	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/insomnia-run/permission/internal/shell"
 )
+
+// home is the home of the lines that bash runs. There is no such directory.
+const home = "/nonexistent/home"
+
+// config reads lines as the runner runs them.
+func config() shell.Config {
+	return shell.Config{Home: home, Inside: func(dir string) bool { return !strings.HasPrefix(dir, "/") && !strings.HasPrefix(dir, "~") }}
+}
+
+// isHole reports whether a part is a command of which nothing is known.
+func isHole(p shell.Part) bool {
+	return p.Kind == shell.Command && len(p.Narrow) > 0 && p.Narrow[0].String() == "…" && !p.Free
+}
+
+// seeds are the lines of the corpus.
+func seeds(t testing.TB) []string {
+	t.Helper()
+	var all []string
+	for _, name := range []string{"shell.jsonl", "everyday/ci-allowlist.jsonl", "everyday/blocklist.jsonl"} {
+		data, err := os.ReadFile("../../testdata/" + name)
+		require.NoError(t, err)
+		for l := range strings.Lines(string(data)) {
+			var c struct{ Input struct{ Command any } }
+			if json.Unmarshal([]byte(l), &c) == nil {
+				if s, ok := c.Input.Command.(string); ok && len(s) < 400 {
+					all = append(all, s)
+				}
+			}
+		}
+	}
+	require.NotEmpty(t, all)
+	return all
+}
 
 // grammar makes lines: a § and a letter stand for one of the letter's texts.
 // The first texts of a letter are the shortest, and the only ones when a line

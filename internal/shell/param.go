@@ -28,7 +28,7 @@ func (b *builder) unquoted(p *syntax.ParamExp, first bool, rest []syntax.WordPar
 	case isPositional(name):
 		b.usually(text.Any, "")
 	default:
-		b.hole(text.Any)
+		b.variable(text.Any, name)
 	}
 }
 
@@ -58,7 +58,7 @@ func (b *builder) quoted(p *syntax.ParamExp, first bool, rest []syntax.WordPart)
 	case isPositional(name):
 		b.usually(text.Word, "")
 	default:
-		b.hole(text.Word)
+		b.variable(text.Word, name)
 	}
 }
 

@@ -15,7 +15,7 @@ const carriage = '\uf8ff'
 // so to doubt and returns what it can; without anything it returns nil.
 func parse(src string, lang syntax.LangVariant, doubt func(string)) (*syntax.File, string) {
 	switch {
-	case strings.ContainsAny(src, string([]rune{carriage, Mark, 0})):
+	case strings.ContainsAny(src, string([]rune{carriage, Mark, 0, '\x01', '\x7f'})): // bash marks its own texts with the last two, and loses some
 		doubt("a character that has no place in a command line")
 		return nil, src
 	case len(src) > maxLine:

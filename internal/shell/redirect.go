@@ -115,8 +115,15 @@ func (w *walker) target(kind Kind, r *syntax.Redirect, target []word) {
 	switch {
 	case len(target) != 1 || !target[0].holds() && !target[0].static || target[0].static && target[0].value == "":
 		p.Unknown = "the file of a redirection: write its name"
-		if len(target) == 1 && target[0].why != "" {
+		if len(target) != 1 {
+			break
+		}
+		if target[0].why != "" {
 			p.Unknown = "the file of a redirection: " + target[0].why
+		}
+		if t := target[0].guess; t != nil {
+			p.Path, _ = t.Known()
+			p.Likely = true
 		}
 	case !target[0].static:
 		p.Path = marked(target[0].text)
@@ -140,14 +147,14 @@ func (w *walker) locate(p *Part, tilde bool) {
 	case strings.HasPrefix(p.Path, "~") && !tilde:
 		p.Path = "./" + p.Path // a name, and no home
 	case tilde && w.facts.home:
-		p.Path, p.Unknown = "", "a file below a home that the line sets"
+		p.Likely, p.Unknown = true, "a file below a home that the line sets"
 		return
 	}
 	if strings.HasPrefix(p.Path, "/") || tilde {
 		return
 	}
 	if w.cds.unknown && w.cds.dir == "" {
-		p.Path, p.Unknown = "", "the directory that a redirection starts from: name the file from the root"
+		p.Likely, p.Unknown = true, "the directory that a redirection starts from: name the file from the root"
 		return
 	}
 	p.Dir = w.cds.dir

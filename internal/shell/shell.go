@@ -49,8 +49,10 @@ type Part struct {
 	// with the narrow ones alone.
 	Narrow, Wide []text.Text
 	// Path is the file that is written or read, where it is known, and Dir the
-	// directory that it starts from if that is not the call's.
+	// directory that it starts from if that is not the call's. A Likely path is
+	// no more than what a rule that refuses should hear of.
 	Path, Dir string
+	Likely    bool
 	// Free parts need no rule that allows them beside other parts.
 	Free bool
 	// Unknown says why a part or some of it cannot be known.
@@ -69,31 +71,30 @@ type Config struct {
 
 // Read returns what line does: at least one part.
 func (c Config) Read(line string) []Part {
-	w := walker{Config: c, steps: new(int)}
+	w := walker{Config: c, steps: new(int), guesses: make(map[string]word)}
 	if words, ok := plain(line); ok && len(line) <= maxLine && !c.special(words[0]) {
 		w.command(command{fields: words, source: strings.TrimSpace(line)})
 	} else {
-		w.line(line, dialect(c.Posix), 0)
+		w.line(line, syntax.LangBash, 0)
+		if c.Posix { // many a sh is bash by another name
+			w.line(line, syntax.LangPOSIX, 0)
+		}
 	}
 	return w.finish()
 }
 
 // Arguments is Read for a command that is given as a list of its words.
 func (c Config) Arguments(argv []string) []Part {
-	w := walker{Config: c, steps: new(int)}
+	w := walker{Config: c, steps: new(int), guesses: make(map[string]word)}
+	if len(argv) == 0 {
+		return w.finish()
+	}
 	var fields []word
 	for _, arg := range argv {
 		fields = append(fields, known(arg))
 	}
 	w.command(command{fields: fields, source: strings.Join(argv, " ")})
 	return w.finish()
-}
-
-func dialect(posix bool) syntax.LangVariant {
-	if posix {
-		return syntax.LangPOSIX
-	}
-	return syntax.LangBash
 }
 
 // finish returns the parts. Where none needs a rule of its own all do, and a

@@ -62,6 +62,9 @@ func (w *walker) wrapped(c *command, name string, t wrapper) {
 	if name == "env" && w.envString(c) {
 		return
 	}
+	if name == "runuser" && !slices.ContainsFunc(c.fields, func(f word) bool { return f.value == "-u" || strings.HasPrefix(f.value, "--user") }) {
+		t.operands = allOperands // without -u it is another su
+	}
 	p := t.parse(c.fields)
 	outer := *c
 	outer.free = !t.full && !p.heavy && (len(p.inner) > 0 || p.text != nil) && !p.doubt
@@ -83,7 +86,6 @@ func (w *walker) wrapped(c *command, name string, t wrapper) {
 	}
 	inner := *c
 	inner.layers++
-	inner.source = ""
 	inner.fields = p.inner
 	inner.assigns = append(slices.Clone(c.assigns), p.assigns...)
 	switch {
@@ -201,7 +203,6 @@ func (w *walker) envString(c *command) bool {
 		}
 		inner := *c
 		inner.layers++
-		inner.source = ""
 		inner.fields = append(append([]word{known("env")}, words...), rest...)
 		w.command(inner)
 		return true

@@ -37,6 +37,9 @@ func (w *walker) variants(fields []word) []variant {
 	if slices.ContainsFunc(fields, func(f word) bool { return f.homed != nil }) {
 		all = append(all, variant{homed(fields), false})
 	}
+	if slices.ContainsFunc(fields, func(f word) bool { return f.guess != nil }) {
+		all = append(all, variant{guessed(fields), false})
+	}
 	if s, ok := spliced(fields); ok {
 		all = append(all, variant{s, false})
 	}
@@ -60,6 +63,18 @@ func homed(fields []word) []word {
 		}
 		out[i] = word{text: *f.homed, vanish: f.vanish}
 		out[i].value, out[i].static = f.homed.Known()
+	}
+	return out
+}
+
+// guessed returns fields with what variables may hold in the place of them.
+func guessed(fields []word) []word {
+	out := slices.Clone(fields)
+	for i, f := range out {
+		if f.guess != nil {
+			out[i] = word{text: *f.guess}
+			out[i].value, out[i].static = f.guess.Known()
+		}
 	}
 	return out
 }

@@ -27,7 +27,8 @@ type walker struct {
 	told  map[string]bool
 	seen  map[reading]bool
 
-	sourced bool // a script has run that may have set any variable
+	guesses map[string]word // see expander
+	sourced bool            // a script has run that may have set any variable
 }
 
 // A reading is a text that has been read as code. Reading it again would add
@@ -73,7 +74,7 @@ func (w *walker) read(src string, lang syntax.LangVariant, depth int, same bool)
 		doubts(f, parsed, doubt)
 		if !same {
 			w.facts = factsOf(f, depth)
-			w.exp = expander{vars: make(map[string]word), loose: w.facts.loose, home: w.Home, moved: w.facts.home, functions: w.facts.functions, spent: w.steps}
+			w.exp = expander{vars: make(map[string]word), loose: w.facts.loose, home: w.Home, moved: w.facts.home, functions: w.facts.functions, guesses: w.guesses, source: w.source, spent: w.steps}
 		}
 		w.exp.doubt = doubt
 		w.cds = places{unknown: w.facts.moves || moved}
@@ -268,38 +269,37 @@ func (w *walker) coprocess(c *syntax.CoprocClause) {
 // loop reads a loop. Over words that are known its variable is each in turn.
 func (w *walker) loop(f *syntax.ForClause) {
 	iter, ok := f.Loop.(*syntax.WordIter)
-	if !ok || f.Select || !iter.InPos.IsValid() || !w.facts.once(iter.Name.Value) || w.exp.loose || w.sourced {
-		if ok {
-			w.sets(iter.Name.Value)
-		}
+	if ok {
+		w.sets(iter.Name.Value)
+	}
+	if !ok || f.Select || !iter.InPos.IsValid() {
 		w.nested(f)
 		return
 	}
-	w.sets(iter.Name.Value)
 	for _, item := range iter.Items {
 		w.nested(item)
 	}
+	name := iter.Name.Value
+	vars := w.exp.guesses
+	if w.facts.once(name) && !w.exp.loose && !w.sourced {
+		vars = w.exp.vars
+	}
 	values := w.exp.fields(iter.Items)
-	if slices.ContainsFunc(values, func(v word) bool { return !v.holds() }) {
-		values = nil
+	if len(values) == 0 || len(values) > 64 || w.facts.loops > 3 || slices.ContainsFunc(values, func(v word) bool { return !v.holds() }) {
+		values = []word{{}}
+		vars = nil
 	}
-	if len(values) == 0 || len(values) > 64 || w.facts.loops > 3 {
-		values = nil
-	}
-	body := func() {
+	for _, v := range values {
+		if vars != nil {
+			vars[name] = v
+		}
 		for _, s := range f.Do {
 			w.stmt(s)
 		}
 	}
-	if values == nil {
-		body()
-		return
+	if vars != nil {
+		delete(w.exp.vars, name)
 	}
-	for _, v := range values {
-		w.exp.vars[iter.Name.Value] = v
-		body()
-	}
-	delete(w.exp.vars, iter.Name.Value)
 }
 
 // source returns the text of a node.

@@ -20,6 +20,8 @@ type word struct {
 	homed   *text.Text // with the home in the place of each ~ that names it; nil if there is none
 	likely  string     // the text if a mark in it is left as it stands; may be empty
 	why     string     // what is not known of it
+	guess   *text.Text // with what the line may have set its variables to; nil if there is none
+	source  string     // as it is written; the first of several from braces has it
 	spliced string     // the text if IFS and the positional parameters are what they usually are; may be empty
 }
 
@@ -54,6 +56,8 @@ type expander struct {
 	moved     bool            // the text sets HOME: nobody knows what ~ stands for
 	functions map[string]bool // that the text defines
 	doubt     func(string)
+	guesses   map[string]word // what variables may hold, as was seen last
+	source    func(syntax.Node) string
 	spent     *int // words that were expanded
 }
 
@@ -72,10 +76,14 @@ func (e *expander) fields(ws []*syntax.Word) []word {
 				*e.spent += braceCost * len(words)
 			}
 		}
+		before := len(all)
 		for _, parts := range words {
 			if f, ok := e.field(parts); ok {
 				all = append(all, f)
 			}
+		}
+		if len(all) > before && e.source != nil {
+			all[before].source = e.source(w)
 		}
 	}
 	return all
@@ -87,7 +95,7 @@ func (e *expander) one(w *syntax.Word) word { return e.only(w, false) }
 // only is one, for the value of an assignment if that is said: there a ~ may
 // stand behind a colon too.
 func (e *expander) only(w *syntax.Word, assigned bool) word {
-	b := builder{expander: e, listed: assigned}
+	b := builder{expander: e, listed: assigned, assigned: assigned}
 	f, ok := b.all(w.Parts)
 	if !ok {
 		return known("")

@@ -17,6 +17,9 @@ type wrapper struct {
 	text     string // an option whose value is a text for a shell
 }
 
+// allOperands is for a wrapper whose operands are none of the command's words.
+const allOperands = maxLine
+
 // wrapperNamed is the table of wrappers. The first half changes nothing about
 // what the command does and needs no rule of its own; the rest changes with
 // which rights, where, or on what it runs.
@@ -59,7 +62,7 @@ func wrapperNamed(name string) (wrapper, bool) {
 	case "pkexec":
 		return wrapper{long: "user", switches: "disable-internal-agent keep-cwd", full: true}, true
 	case "su":
-		return wrapper{values: "csgGwT", flags: "-lmpPf", long: "command shell group supp-group session-command whitelist-environment", switches: "login preserve-environment pty fast", full: true, text: "c command session-command", operands: 1000}, true
+		return wrapper{values: "csgGwT", flags: "-lmpPf", long: "command shell group supp-group session-command whitelist-environment", switches: "login preserve-environment pty fast", full: true, text: "c command session-command", operands: allOperands}, true
 	case "runuser":
 		return wrapper{values: "csgGwu", flags: "-lmpPf", long: "command shell group supp-group session-command user whitelist-environment", switches: "login preserve-environment pty fast", full: true, text: "c command session-command"}, true
 	case "chroot":
@@ -81,7 +84,7 @@ func wrapperNamed(name string) (wrapper, bool) {
 	case "flock":
 		return wrapper{values: "wEc", flags: "enosuxFv", long: "timeout wait conflict-exit-code command", switches: "exclusive shared unlock nonblock nb close no-fork verbose", full: true, operands: 1, text: "c command"}, true
 	case "script":
-		return wrapper{values: "cEIOTBmo", flags: "aefqt", long: "command echo log-in log-out log-io log-timing output-limit logging-format", switches: "append return flush force quiet", full: true, text: "c command", operands: 1000}, true
+		return wrapper{values: "cEIOTBmo", flags: "aefqt", long: "command echo log-in log-out log-io log-timing output-limit logging-format", switches: "append return flush force quiet", full: true, text: "c command", operands: allOperands}, true
 	case "busybox", "toybox":
 		return wrapper{full: true}, true
 	case "ssh":

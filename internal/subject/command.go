@@ -111,12 +111,16 @@ func (r *Reader) fileSubject(p shell.Part, dir string) Subject {
 		from = r.paths.absolute(r.paths.slashes(p.Dir), dir)
 	}
 	file, err := r.paths.subject(p.Path, from)
-	if p.Path == "" || err != nil {
-		return Subject{
+	if p.Path == "" || p.Likely || err != nil {
+		s := Subject{
 			Kind: Command, Text: p.Source, Free: p.Free, Unknown: p.Unknown,
 			Narrow: []text.Reading{{Text: text.Unknown(), Form: to.whole}},
 			Wide:   []text.Reading{{Text: text.Unknown(), Form: to.whole | to.inside}},
 		}
+		if p.Likely && err == nil {
+			s.Wide = append(s.Wide, to.readings(file.Narrow)...)
+		}
+		return s
 	}
 	why := file.Unknown
 	if strings.ContainsRune(p.Path, shell.Mark) {

@@ -17,7 +17,7 @@ const (
 	Any         // any characters, or none
 	Args        // nothing, or a blank and then any characters: words that may vanish with the blank before them
 	Word        // any characters or none, of which none answers a blank of a pattern
-	Name        // characters of a file name: no blank, no slash, no dot where a path component starts
+	Name        // characters of a file name: no blank, no slash, no dot where a name starts: behind a slash or a blank, or =, : or @
 	Digits      // decimal digits, or nothing
 )
 
