@@ -144,8 +144,36 @@ func (w *walker) part(c command) Part {
 	return p
 }
 
+// shortened returns t with a hole for what is behind the first pages of a text
+// that has holes: those take long to match, and nobody writes them by hand.
+func shortened(t text.Text) text.Text {
+	if _, whole := t.Known(); whole {
+		return t
+	}
+	var short text.Builder
+	size := 0
+	for r, h := range t.All() {
+		switch {
+		case size > maxHoled/4:
+		case h != 0:
+			short.WriteHole(h)
+		default:
+			short.WriteString(string(r))
+		}
+		if size++; h != 0 {
+			size += holeCost
+		}
+	}
+	if size <= maxHoled {
+		return t
+	}
+	short.WriteHole(text.Any)
+	return short.Text()
+}
+
 // add adds a reading, unless there is the same without a hole.
 func add(p *Part, t text.Text, narrow bool) {
+	t = shortened(t)
 	s, whole := t.Known()
 	same := func(o text.Text) bool {
 		known, all := o.Known()

@@ -33,7 +33,7 @@ func (t wrapper) parse(fields []word) parsed {
 			continue
 		case f.value == "--":
 			i++
-			left = t.skipOperands(fields, &i, left)
+			t.skipOperands(fields, &i, left)
 			p.inner = fields[min(i, len(fields)):]
 			return p
 		case t.numeric && len(f.value) > 1 && (f.value[0] == '-' || f.value[0] == '+') && strings.Trim(f.value[1:], "-0123456789") == "":
@@ -58,12 +58,10 @@ func (t wrapper) parse(fields []word) parsed {
 	return p
 }
 
-func (t wrapper) skipOperands(fields []word, i *int, left int) int {
-	for left > 0 && *i < len(fields) {
+func (t wrapper) skipOperands(fields []word, i *int, left int) {
+	for ; left > 0 && *i < len(fields); left-- {
 		*i++
-		left--
 	}
-	return left
 }
 
 func has(list, word string) bool { return slices.Contains(strings.Fields(list), word) }

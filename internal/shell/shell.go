@@ -23,6 +23,8 @@ const (
 	maxTexts   = 256 << 10 // bytes of all parts
 	maxReparse = 12        // texts in texts that are code
 	maxLayers  = 40        // commands that run commands
+	maxHoled   = 16 << 10  // characters of a text with holes
+	holeCost   = 15        // what a hole counts for, beside one
 	maxSteps   = 1 << 16   // statements and words, those of a loop once for each of its words
 	maxWords   = 1024      // of one brace expansion
 	braceCost  = 15        // steps for each word that braces make

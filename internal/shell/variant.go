@@ -14,7 +14,7 @@ type variant struct {
 }
 
 // variants returns the ways to spell a command: as it stands, by the program's
-// name without its path, without the options that git takes before its own
+// name without its path, for git-push as git push, without the options that git takes before its own
 // command, with the home in the place of ~, and as if nobody had played with
 // IFS and the positional parameters.
 func (w *walker) variants(fields []word) []variant {
@@ -28,6 +28,9 @@ func (w *walker) variants(fields []word) []variant {
 	} else if !f.static {
 		// Nobody knows what it is, perhaps one that runs what follows.
 		all = append(all, variant{[]word{{text: text.Unknown(), vanish: true}}, false})
+	}
+	if name, ok := strings.CutPrefix((&command{fields: fields}).name(), "git-"); ok && name != "" {
+		all = append(all, variant{append([]word{known("git"), known(name)}, fields[1:]...), false})
 	}
 	for _, v := range all[:len(all):len(all)] {
 		if rest, harmless, ok := w.withoutGitOptions(v.fields); ok {

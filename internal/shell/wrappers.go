@@ -20,10 +20,20 @@ type wrapper struct {
 // allOperands is for a wrapper whose operands are none of the command's words.
 const allOperands = maxLine
 
-// wrapperNamed is the table of wrappers. The first half changes nothing about
-// what the command does and needs no rule of its own; the rest changes with
-// which rights, where, or on what it runs.
+// wrapperNamed returns the row of a wrapper.
 func wrapperNamed(name string) (wrapper, bool) {
+	if t, ok := transparent(name); ok {
+		return t, true
+	}
+	if t, ok := changing(name); ok {
+		return t, true
+	}
+	return rarer(name)
+}
+
+// transparent is the table of wrappers that change nothing about what the
+// command does, and so need no rule of their own.
+func transparent(name string) (wrapper, bool) {
 	switch name {
 	case "timeout":
 		return wrapper{values: "ks", flags: "vfp", long: "kill-after signal", switches: "foreground preserve-status verbose", operands: 1}, true
@@ -53,7 +63,14 @@ func wrapperNamed(name string) (wrapper, bool) {
 		return wrapper{values: "a", flags: "cl"}, true
 	case "env":
 		return wrapper{values: "uC", flags: "i0v", long: "unset chdir", switches: "ignore-environment null debug", heavy: "C chdir", assigns: true}, true
+	}
+	return wrapper{}, false
+}
 
+// changing is the table of wrappers that change with which rights, where, or
+// on what the command runs.
+func changing(name string) (wrapper, bool) {
+	switch name {
 	case "sudo":
 		return wrapper{values: "ugChpTDRrtUa", flags: "AbEHikKlnPSsvVB", long: "user group close-from host prompt chdir chroot role type other-user command-timeout",
 			switches: "askpass background preserve-env set-home login non-interactive preserve-groups stdin shell bell", full: true, assigns: true}, true
@@ -91,6 +108,22 @@ func wrapperNamed(name string) (wrapper, bool) {
 		return wrapper{values: "BbcDEeFIiJLlmOoPpQRSWw", flags: "46AaCfGgKkMNnqsTtVvXxYy", operands: 1, full: true, code: true}, true
 	case "firejail", "bwrap", "fakeroot", "proxychains", "proxychains4", "xvfb-run", "faketime", "cpulimit":
 		return wrapper{full: true, operands: map[string]int{"faketime": 1}[name], switches: "quiet", flags: "aq"}, true
+	}
+	return wrapper{}, false
+}
+
+// rarer is a list of further wrappers. Their options are not known, so with one
+// of them the command is unknown too.
+func rarer(name string) (wrapper, bool) {
+	switch name {
+	case "setpriv", "prlimit", "run0", "tini", "dumb-init", "choom", "numactl", "cgexec", "proot", "eatmydata", "torsocks", "torify",
+		"rlwrap", "chronic", "valgrind", "catchsegv", "linux64", "linux32", "i386", "dbus-run-session", "ssh-agent", "sandbox-exec",
+		"xcrun", "arch", "chpst", "softlimit", "start-stop-daemon", "fakechroot":
+		return wrapper{full: true}, true
+	case "gosu", "su-exec", "envdir", "setlock", "setuidgid", "envuidgid":
+		return wrapper{full: true, operands: 1}, true
+	case "hyperfine", "entr", "nodemon":
+		return wrapper{full: true, code: true}, true
 	}
 	return wrapper{}, false
 }
