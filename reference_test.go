@@ -22,7 +22,11 @@ func reference(fallback permission.Action, rs []permission.Rule, tool string, su
 			if !matches(r.Tool, tool) {
 				continue
 			}
-			must := s != nil && (matches(r.Pattern, *s) || matches(strings.TrimSuffix(r.Pattern, " *"), *s))
+			single := strings.TrimRight(r.Pattern, "*") // several stars are as good as one
+			if single != r.Pattern {
+				single += "*"
+			}
+			must := s != nil && (matches(r.Pattern, *s) || matches(strings.TrimSuffix(single, " *"), *s))
 			must = must || strings.Trim(r.Pattern, "*") == ""
 			if must {
 				answer = r.Action

@@ -40,7 +40,7 @@ var devicePrefixes = [...]string{"//?/", "//./", "/??/"}
 // letters do, or nothing.
 func (p *paths) windowsDisguise(name string) string {
 	for _, prefix := range devicePrefixes {
-		if strings.HasPrefix(name, prefix) {
+		if strings.HasPrefix(name+"/", prefix) {
 			return `a path with a \\?\ or \\.\ prefix`
 		}
 	}

@@ -95,7 +95,7 @@ func TestWindowsDisguises(t *testing.T) {
 		must, _ = match(t, r, true, Path, "*", ss)
 		assert.True(t, must, raw)
 	}
-	for _, raw := range []string{`PROGRA~1\x`, `a\B~12.TXT`, `x~9`, `C:\GIT~1`, `PROGRA~1.~XY`, `a~b~1`, `~1~x`, `\\?\GLOBALROOT\x`, `\\?\Volume{1}\x`} {
+	for _, raw := range []string{`PROGRA~1\x`, `a\B~12.TXT`, `x~9`, `C:\GIT~1`, `PROGRA~1.~XY`, `a~b~1`, `~1~x`, `\\?\GLOBALROOT\x`, `\\?\Volume{1}\x`, `\\.`, `\\?`, `\\.\`} {
 		ss, err := r.Subjects(Path, raw, "")
 		require.NoError(t, err)
 		assert.NotEmpty(t, ss[0].Unknown, raw)
