@@ -74,7 +74,6 @@ func repeatedly(t *testing.T, check func(testing.TB, *tape)) {
 	}
 }
 
-// randomRules makes up to six rules for a tool.
 func randomRules(t *tape, tool string, actions []permission.Action, pattern func() string) []permission.Rule {
 	var rs []permission.Rule
 	for range 1 + t.n(6) {
@@ -101,10 +100,8 @@ func (p place) options() *permission.Options {
 	return &permission.Options{Root: p.root, Home: p.home, GOOS: p.goos}
 }
 
-func decides(t testing.TB, p *permission.Policy, tool, argument, value string) permission.Action {
-	t.Helper()
-	input, err := json.Marshal(map[string]string{argument: value})
-	require.NoError(t, err)
+func decides(_ testing.TB, p *permission.Policy, tool, argument, value string) permission.Action {
+	input, _ := json.Marshal(map[string]string{argument: value})
 	return p.Evaluate(permission.ToolCall{Name: tool, Input: input}).Action
 }
 

@@ -14,6 +14,9 @@ func (w *walker) builtin(c *command, name string) {
 		c.free = true
 	case "[", "test":
 		c.free = !w.evaluates(c, "-v", "-R")
+		if choosesOperator(args) {
+			w.unknown(c.source, "a test that may evaluate the text of an operand")
+		}
 	case "wait":
 		c.free = !w.setsByOption(c, "-p")
 	case "printf":
@@ -21,10 +24,12 @@ func (w *walker) builtin(c *command, name string) {
 	case "read":
 		c.free = w.reads(c)
 	case "source", ".":
-		w.callback(c, name)
+		w.sources(c)
 		w.sourced, w.exp.vars = true, make(map[string]word)
 	case "mapfile", "readarray", "compgen", "complete", "bind":
-		w.callback(c, name)
+		w.callback(c)
+	case "fish", "csh", "tcsh":
+		w.otherShell(c)
 	case "set":
 		c.free = harmlessSet(args)
 		if !readableSet(args) {
@@ -38,6 +43,8 @@ func (w *walker) builtin(c *command, name string) {
 		c.free = len(args) > 1 // only -v and -V come here
 	case "cd":
 		c.free = len(args) == 1 && w.inside(args[0])
+	default:
+		w.rarely(c, name)
 	}
 	assigns := c.assigns
 	if name == "read" {
@@ -129,16 +136,10 @@ func (w *walker) reads(c *command) bool {
 }
 
 // callback adds a hole for a built-in that runs one of its operands.
-func (w *walker) callback(c *command, name string) {
+func (w *walker) callback(c *command) {
 	for _, f := range c.fields[1:] {
 		known, _ := f.text.Known()
-		file := name == "source" || name == "."
 		switch {
-		case file && (!f.static || strings.HasPrefix(f.value, "/dev/")):
-			w.unknown(c.source, "a script that is not known")
-			return
-		case file:
-			return
 		case strings.HasPrefix(known, "-") && strings.ContainsAny(known, "CFxW"), !f.static && f.vanish:
 			w.unknown(c.source, "a callback")
 			return

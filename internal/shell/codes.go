@@ -20,6 +20,7 @@ func (w *walker) code(f word, source string) {
 
 // text reads a text that a shell of that name runs.
 func (w *walker) text(src, shell string) {
+	w.readsFiles()
 	w.line(src, syntax.LangBash, w.depth+1)
 	switch shell {
 	case "sh", "dash", "ash":
@@ -48,7 +49,7 @@ func (w *walker) shell(c *command, name string) {
 		}
 	case script != nil:
 		w.add(w.part(outer))
-		if !script.static || strings.HasPrefix(script.value, "/dev/") {
+		if elusive(*script) {
 			w.unknown(c.source, "a script that is not known")
 		}
 	case c.stdin != nil && c.stdin.known:
@@ -119,8 +120,12 @@ func (w *walker) eval(c *command) {
 	w.inline(c, together(c.fields[1:]), "eval of a text that is not known: write the command itself")
 }
 
-// together returns words as the one text that they are with blanks between.
+// together returns the words of eval as the one text that they are with blanks
+// between.
 func together(fields []word) word {
+	if len(fields) > 0 && fields[0].static && fields[0].value == "--" {
+		fields = fields[1:]
+	}
 	var texts []string
 	for _, f := range fields {
 		if !f.static {
@@ -140,9 +145,18 @@ func (w *walker) trap(c *command) {
 	w.add(w.part(*c))
 }
 
-// trapText returns which of the words of trap is its text, or -1.
+// trapText returns which of the words of trap is its text, or -1. Behind -- that
+// may start with a dash.
 func trapText(args []word) int {
-	return slices.IndexFunc(args, func(f word) bool { return !f.static || !strings.HasPrefix(f.value, "-") || f.value == "-" })
+	i := slices.IndexFunc(args, func(f word) bool {
+		return !f.static || !strings.HasPrefix(f.value, "-") || f.value == "-" || f.value == "--"
+	})
+	if i >= 0 && args[i].static && args[i].value == "--" {
+		if i++; i == len(args) {
+			return -1
+		}
+	}
+	return i
 }
 
 // inline reads a command that has this shell run a text.
@@ -154,6 +168,7 @@ func (w *walker) inline(c *command, code word, why string) {
 		w.unknown(c.source, why)
 		return
 	}
+	w.readsFiles()
 	w.read(code.value, w.lang, w.depth+1, true)
 }
 

@@ -11,21 +11,33 @@ import (
 func (w *walker) find(c *command) {
 	w.add(w.part(*c))
 	for i := 1; i < len(c.fields); i++ {
-		switch c.fields[i].value {
-		case "-exec", "-ok":
+		switch f := c.fields[i]; {
+		case f.static && (f.value == "-exec" || f.value == "-ok"):
 			i = w.clause(c, i+1)
-			continue
-		case "-execdir", "-okdir":
+		case f.static && (f.value == "-execdir" || f.value == "-okdir"):
 			outside := w.moved
 			w.moved = true
 			i = w.clause(c, i+1)
 			w.moved = outside
-			continue
-		}
-		if known, _ := c.fields[i].text.Known(); c.fields[i].several() && (known == "" || known[0] == '-') && !isGlob(c.fields[i]) {
+		case f.static && (f.value == ";" || f.value == "+"):
+			w.unknown(c.source, "the end of a command of find that starts nowhere: write -exec out")
+		case mayRun(f, c.fields[i-1]):
 			w.unknown(c.source, "words of find that may say -exec: quote the variable")
 		}
 	}
+}
+
+// mayRun reports whether a word of find may be -exec, or several words among
+// which it is. Behind some tests stands a number with a sign.
+func mayRun(f, before word) bool {
+	if f.static {
+		return false
+	}
+	known := leading(f)
+	if strings.HasPrefix(known, "-") {
+		return f.several() || !has("-mtime -mmin -atime -amin -ctime -cmin -size -perm -links -newermt", before.value)
+	}
+	return known == "" && f.several() && !isGlob(f)
 }
 
 // isGlob reports whether a word is the names of files.
@@ -41,8 +53,13 @@ func isGlob(f word) bool {
 // clause reads the command of find -exec from i on, and returns where it ends.
 func (w *walker) clause(c *command, i int) int {
 	end := i
-	for end < len(c.fields) && c.fields[end].value != ";" && c.fields[end].value != "+" {
-		end++
+	open := false // a word before may have been the end
+	for ; end < len(c.fields) && !endsClause(c.fields, i, end); end++ {
+		f := c.fields[end]
+		open = open || !f.static
+		if open && f.static && has("-exec -ok -execdir -okdir", f.value) {
+			w.unknown(c.source, "words of find that may end a command before -exec")
+		}
 	}
 	if end > i {
 		inner := *c
@@ -54,6 +71,13 @@ func (w *walker) clause(c *command, i int) int {
 		w.command(inner)
 	}
 	return end
+}
+
+// endsClause reports whether the command of find that starts at from ends at
+// i: at a semicolon, or at a plus right behind {}.
+func endsClause(fields []word, from, i int) bool {
+	f := fields[i]
+	return f.static && (f.value == ";" || f.value == "+" && i > from && fields[i-1].static && fields[i-1].value == "{}")
 }
 
 // found returns how the names of all files end that find finds, if the line
@@ -93,47 +117,57 @@ func endings(fields []word, suffix string) []word {
 	return out
 }
 
-// fd reads the command that fd runs.
+// fd reads the commands that fd runs.
 func (w *walker) fd(c *command) {
 	w.add(w.part(*c))
 	for i := 1; i < len(c.fields); i++ {
-		switch v := c.fields[i].value; {
-		case v == "--exec" || v == "--exec-batch", len(v) > 1 && v[0] == '-' && v[1] != '-' && strings.ContainsAny(v, "xX"):
-			inner := *c
-			inner.layers++
-			if inner.fields = c.fields[i+1:]; len(inner.fields) > 0 {
-				inner.fields = append(filled(inner.fields, "{}"), follows())
-				w.command(inner)
+		f := c.fields[i]
+		if !f.static {
+			if strings.HasPrefix(leading(f), "-") {
+				w.unknown(c.source, "words of fd that may say --exec")
 			}
-			return
+			continue
+		}
+		first, runs := fdRuns(f.value)
+		if !runs {
+			continue
+		}
+		inner := *c
+		inner.layers++
+		if first != "" {
+			inner.fields = []word{known(first)} // with what follows, or without
+		} else {
+			end := i + 1
+			for end < len(c.fields) && c.fields[end].value != ";" {
+				end++
+			}
+			inner.fields = c.fields[i+1 : end]
+			i = end
+		}
+		if len(inner.fields) > 0 {
+			inner.fields = append(filled(inner.fields, "{}"), follows())
+			w.command(inner)
 		}
 	}
 }
 
-// container reads the command that is run in a container.
-func (w *walker) container(c *command) {
-	w.add(w.part(*c))
-	fields := c.fields[1:]
-	at := slices.IndexFunc(fields, func(f word) bool { return f.static && (f.value == "exec" || f.value == "run") })
-	if at < 0 {
-		return
+// fdRuns reports whether an option of fd says that a command follows, and
+// returns the program that is written in the same word.
+func fdRuns(option string) (program string, runs bool) {
+	name, value, _ := strings.Cut(option, "=")
+	switch {
+	case name == "--exec", name == "--exec-batch":
+		return value, true
+	case len(option) < 2 || option[0] != '-' || option[1] == '-':
+		return "", false
 	}
-	inner := *c
-	inner.layers++
-	rest := fields[at+1:]
-	if i := slices.IndexFunc(rest, func(f word) bool { return f.static && f.value == "--" }); i >= 0 {
-		inner.fields = rest[i+1:]
-	} else {
-		t := wrapper{values: "euwvpcnhlm", flags: "itdPqT", operands: 1,
-			long:     "env user workdir volume publish name network env-file container namespace hostname entrypoint mount label memory cpus platform add-host context",
-			switches: "interactive tty detach rm privileged init quiet stdin no-TTY no-tty"}
-		p := t.parse(append([]word{known("")}, rest...))
-		inner.fields = p.inner
-		if p.doubt {
-			w.unknown(c.source, "an option of "+c.name()+" that is not known")
+	for i := 1; i < len(option); i++ {
+		switch option[i] {
+		case 'x', 'X':
+			return strings.TrimPrefix(option[i+1:], "="), true
+		case 'd', 't', 'e', 'S', 'E', 'c', 'j', 'o', 'C':
+			return "", false // the rest is its value
 		}
 	}
-	if len(inner.fields) > 0 {
-		w.command(inner)
-	}
+	return "", false
 }

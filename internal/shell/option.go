@@ -3,6 +3,8 @@ package shell
 import (
 	"slices"
 	"strings"
+
+	"github.com/insomnia-run/permission/internal/text"
 )
 
 // parsed is what a wrapper makes of its arguments.
@@ -11,6 +13,7 @@ type parsed struct {
 	assigns []assignment
 	text    *word // for a shell
 	doubt   bool  // some option is not known
+	shifts  bool  // an operand may be an option, and the command start later
 	heavy   bool  // some option needs a rule
 	replace string
 }
@@ -29,13 +32,16 @@ func (t wrapper) parse(fields []word) parsed {
 				return p
 			}
 			p.doubt = p.doubt || f.several()
+			p.shifts = p.shifts || mayBeOption(f)
 			left--
 			continue
+		case f.value == "--" && t.operands == allOperands:
+			continue // the shell that it starts takes what follows for options
 		case f.value == "--":
-			i++
-			t.skipOperands(fields, &i, left)
-			p.inner = fields[min(i, len(fields)):]
+			t.behindDashes(&p, fields[i+1:], left)
 			return p
+		case f.value == "-" && t.assigns:
+			continue // env - is env -i
 		case t.numeric && len(f.value) > 1 && (f.value[0] == '-' || f.value[0] == '+') && strings.Trim(f.value[1:], "-0123456789") == "":
 			continue
 		case strings.HasPrefix(f.value, "--"):
@@ -44,9 +50,7 @@ func (t wrapper) parse(fields []word) parsed {
 		case len(f.value) > 1 && f.value[0] == '-':
 			i += t.shortOptions(&p, fields[i:])
 			continue
-		case t.assigns && strings.Contains(f.value, "="): // whatever the name: env asks for no more
-			name, value, _ := strings.Cut(f.value, "=")
-			p.assigns = append(p.assigns, assignment{name: name, value: known(value), plain: true})
+		case t.assignment(&p, f):
 			continue
 		}
 		if left == 0 {
@@ -58,10 +62,34 @@ func (t wrapper) parse(fields []word) parsed {
 	return p
 }
 
-func (t wrapper) skipOperands(fields []word, i *int, left int) {
-	for ; left > 0 && *i < len(fields); left-- {
-		*i++
+// assignment reads NAME=value before the command, whatever the name: env asks
+// for no more.
+func (t wrapper) assignment(p *parsed, f word) bool {
+	name, value, ok := strings.Cut(f.value, "=")
+	if !ok || !t.assigns || !f.static {
+		return false
 	}
+	p.assigns = append(p.assigns, assignment{name: name, value: known(value), plain: true})
+	return true
+}
+
+// behindDashes reads what stands behind --: no options, but all the rest.
+func (t wrapper) behindDashes(p *parsed, fields []word, left int) {
+	fields = fields[min(left, len(fields)):]
+	for len(fields) > 0 && t.assignment(p, fields[0]) {
+		fields = fields[1:]
+	}
+	p.inner = fields
+}
+
+// counts reports whether a word is no more than digits.
+func counts(f word) bool {
+	for _, h := range f.text.All() {
+		if h != 0 && h != text.Digits {
+			return false
+		}
+	}
+	return true
 }
 
 func has(list, word string) bool { return slices.Contains(strings.Fields(list), word) }

@@ -18,7 +18,7 @@ type input struct {
 func (w *walker) stdin(s *syntax.Stmt) *input {
 	var in *input
 	for _, r := range s.Redirs {
-		if r.N != nil && r.N.Value != "0" {
+		if r.N != nil && strings.TrimLeft(r.N.Value, "0") != "" {
 			continue // it is another descriptor that it is about
 		}
 		switch r.Op {
@@ -128,7 +128,7 @@ func (w *walker) target(kind Kind, r *syntax.Redirect, target []word) {
 	case !target[0].static:
 		p.Path = marked(target[0].text)
 		w.locate(&p, target[0].tilde)
-	case isHarmlessFile(target[0].value):
+	case w.isHarmlessFile(target[0].value, kind):
 		return
 	default:
 		p.Path = target[0].value
@@ -176,10 +176,62 @@ func marked(t text.Text) string {
 	return b.String()
 }
 
-func isHarmlessFile(name string) bool {
+// isHarmlessFile reports whether a file holds nothing. The names of descriptors
+// open the files behind them again, which may be ones that were opened to read.
+func (w *walker) isHarmlessFile(name string, kind Kind) bool {
 	switch name {
-	case "/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/tty":
+	case "/dev/null", "/dev/tty":
 		return true
+	case "/dev/stdin":
+		return kind == Read
+	case "/dev/stdout", "/dev/stderr":
+		return kind == Read || !w.readsFiles()
+	}
+	return false
+}
+
+// Keys of walker.told for what texts do: some text reads a file by redirection,
+// and the texts that have been looked through for that.
+const (
+	anyReads = "\x00reads"
+	lookedAt = "\x00looked "
+)
+
+// readsFiles reports whether the text that is read now, or one before it,
+// has a redirection that reads a file. It has to be asked before a text inside
+// of this one is read, which shares its descriptors.
+func (w *walker) readsFiles() bool {
+	if w.told[anyReads] {
+		return true
+	}
+	if !strings.Contains(w.src, "<") || w.told[lookedAt+w.src] {
+		return false
+	}
+	if w.told == nil {
+		w.told = make(map[string]bool)
+	}
+	w.told[lookedAt+w.src] = true
+	f, _ := parse(restore(w.src), w.lang, func(string) {})
+	if f == nil {
+		w.told[anyReads] = true
+		return true
+	}
+	syntax.Walk(f, func(n syntax.Node) bool {
+		if r, ok := n.(*syntax.Redirect); ok && readsFile(r) {
+			w.told[anyReads] = true
+		}
+		return true
+	})
+	return w.told[anyReads]
+}
+
+func readsFile(r *syntax.Redirect) bool {
+	lit := r.Word.Lit()
+	switch r.Op {
+	case syntax.RdrIn, syntax.RdrInOut:
+		return lit != "/dev/null" && lit != "/dev/tty"
+	case syntax.DplIn:
+		return lit != "-"
 	}
 	return false
 }

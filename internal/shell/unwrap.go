@@ -10,9 +10,11 @@ import (
 // runs reads a command that runs others, and reports whether it is one. It
 // adds the part of the command itself too.
 func (w *walker) runs(c *command, name string) bool {
-	switch name {
-	case "sh", "bash", "zsh", "dash", "ksh", "mksh", "ash":
+	if isShell(name) {
 		w.shell(c, name)
+		return true
+	}
+	switch name {
 	case "eval":
 		w.eval(c)
 	case "trap":
@@ -41,11 +43,11 @@ func (w *walker) runs(c *command, name string) bool {
 // special reports whether a program is not just that.
 func (c Config) special(name word) bool {
 	n := base(name.value)
-	if _, ok := wrapperNamed(n); ok || slices.Contains(c.Wrappers, n) {
+	if _, ok := wrapperNamed(n); ok || isShell(n) || slices.Contains(c.Wrappers, n) {
 		return true
 	}
 	switch n {
-	case "sh", "bash", "zsh", "dash", "ksh", "mksh", "ash", "eval", "trap", "alias", "find", "fd", "fdfind",
+	case "eval", "trap", "alias", "find", "fd", "fdfind",
 		"docker", "podman", "nerdctl", "kubectl", "oc":
 		return true
 	}
@@ -62,10 +64,11 @@ func (w *walker) wrapped(c *command, name string, t wrapper) {
 	if name == "env" && w.envString(c) {
 		return
 	}
-	if name == "runuser" && !slices.ContainsFunc(c.fields, func(f word) bool { return f.value == "-u" || strings.HasPrefix(f.value, "--user") }) {
-		t.operands = allOperands // without -u it is another su
+	if name == "runuser" && !slices.ContainsFunc(c.fields, namesUser) {
+		t.operands = allOperands
 	}
 	p := t.parse(c.fields)
+	p.doubt = p.doubt || p.shifts
 	outer := *c
 	outer.free = !t.full && !p.heavy && (len(p.inner) > 0 || p.text != nil) && !p.doubt
 	w.add(w.part(outer))
@@ -78,16 +81,14 @@ func (w *walker) wrapped(c *command, name string, t wrapper) {
 	if p.text != nil {
 		w.code(*p.text, c.source)
 	}
+	w.otherwise(c, name, t)
 	if len(p.inner) == 0 {
 		if name == "parallel" {
 			w.unknown(c.source, "parallel takes its commands from elsewhere")
 		}
 		return
 	}
-	inner := *c
-	inner.layers++
-	inner.fields = p.inner
-	inner.assigns = append(slices.Clone(c.assigns), p.assigns...)
+	inner := c.inside(p)
 	switch {
 	case t.code:
 		w.joined(&inner, t, p)
@@ -95,6 +96,42 @@ func (w *walker) wrapped(c *command, name string, t wrapper) {
 		w.repeated(&inner, p.replace)
 	default:
 		w.command(inner)
+	}
+}
+
+// namesUser reports whether a word of runuser names the user, so that the
+// command follows it: without -u it is another su.
+func namesUser(f word) bool {
+	return strings.HasPrefix(f.value, "--user") || strings.HasPrefix(f.value, "-") && !strings.HasPrefix(f.value, "--") && strings.Contains(f.value, "u")
+}
+
+// inside returns the command that a wrapper runs.
+func (c *command) inside(p parsed) command {
+	inner := *c
+	inner.layers++
+	inner.fields = p.inner
+	inner.assigns = append(slices.Clone(c.assigns), p.assigns...)
+	return inner
+}
+
+// otherwise reads the arguments of a wrapper as another version of it does.
+func (w *walker) otherwise(c *command, name string, t wrapper) {
+	switch {
+	case name == "runuser": // -c counts wherever it stands
+		t.operands = allOperands
+	case name == "setarch" && len(c.fields) > 1 && mayBeOption(c.fields[1]): // there may be no architecture
+		t.operands = 0
+	case name == "script": // on BSD a command follows the file
+		t.operands = 1
+	default:
+		return
+	}
+	p := t.parse(c.fields)
+	if p.text != nil {
+		w.code(*p.text, c.source)
+	}
+	if len(p.inner) > 0 {
+		w.command(c.inside(p))
 	}
 }
 

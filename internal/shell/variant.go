@@ -109,15 +109,21 @@ func (w *walker) withoutGitOptions(fields []word) (rest []word, harmless, ok boo
 	harmless = true
 	out := []word{fields[0]}
 	i := 1
-	for i < len(fields) && fields[i].static && strings.HasPrefix(fields[i].value, "-") {
-		switch opt := fields[i].value; opt {
-		case "--no-pager", "-P", "--no-optional-locks", "--literal-pathspecs":
-		case "-C":
+	for ; i < len(fields) && strings.HasPrefix(leading(fields[i]), "-"); i++ {
+		opt := fields[i].value
+		switch {
+		case !fields[i].static:
+			harmless = false
+			if name, _, ok := strings.Cut(leading(fields[i]), "="); !ok || !strings.HasPrefix(name, "--") || fields[i].several() {
+				out = append(out, follows()) // its value, or more
+			}
+		case has("--no-pager -P --no-optional-locks --literal-pathspecs", opt):
+		case opt == "-C":
 			if i++; i < len(fields) {
 				harmless = harmless && w.inside(fields[i])
 				out = keepSeveral(out, fields[i])
 			}
-		case "-c", "--git-dir", "--work-tree", "--namespace", "--super-prefix", "--config-env", "--exec-path", "--attr-source", "--list-cmds":
+		case has("-c --git-dir --work-tree --namespace --super-prefix --config-env --exec-path --attr-source --list-cmds", opt):
 			if i++; i < len(fields) {
 				out = keepSeveral(out, fields[i])
 			}
@@ -125,7 +131,6 @@ func (w *walker) withoutGitOptions(fields []word) (rest []word, harmless, ok boo
 		default:
 			harmless = false
 		}
-		i++
 	}
 	if i == 1 || i >= len(fields) {
 		return nil, false, false

@@ -1,0 +1,87 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+)
+
+// rarely reads the built-ins that evaluate or run their operands, where they
+// are commands like others: behind command or builtin, or with a quote in the
+// name. The parser knows some of them as words of the language alone.
+func (w *walker) rarely(c *command, name string) {
+	args := c.fields[1:]
+	switch name {
+	case "let":
+		w.unknown(c.source, "let, whose text shells read in different ways")
+	case "declare", "typeset", "local", "export", "readonly":
+		if slices.ContainsFunc(args, declaresByCode) {
+			w.unknown(c.source, "a declaration whose words are read as code")
+		}
+	case "unset":
+		if slices.ContainsFunc(args, evaluated) {
+			w.unknown(c.source, "a name that the shell evaluates")
+		}
+	case "jobs":
+		w.jobs(c)
+	case "fc":
+		w.unknown(c.source, "fc, which runs commands of the history")
+	case "history":
+		if slices.ContainsFunc(args, func(f word) bool { return !f.static || strings.HasPrefix(f.value, "-") && f.value != "-c" }) {
+			w.unknown(c.source, "history with more than a number: leave it out")
+		}
+	case "hash":
+		if slices.ContainsFunc(args, func(f word) bool { return mayBeOption(f) && (!f.static || strings.Contains(f.value, "p")) }) {
+			w.unknown(c.source, "hash -p, which changes what later words mean")
+		}
+	}
+}
+
+// mayBeOption reports whether a word is an option, or may be one.
+func mayBeOption(f word) bool {
+	if f.static {
+		return strings.HasPrefix(f.value, "-")
+	}
+	known := leading(f)
+	return f.vanish || known == "" && !counts(f) || strings.HasPrefix(known, "-")
+}
+
+// declaresByCode reports whether a word of declare makes the shell evaluate a
+// text: -i and -n do, and so does an index.
+func declaresByCode(f word) bool {
+	known, _ := f.text.Known()
+	if containsAny(known, "$(", "`") {
+		return true
+	}
+	if strings.HasPrefix(known, "-") || strings.HasPrefix(known, "+") {
+		return !f.static || strings.ContainsAny(known, "in")
+	}
+	return !f.static && !strings.Contains(leading(f), "=")
+}
+
+// jobs reads the command that jobs -x runs.
+func (w *walker) jobs(c *command) {
+	for i, f := range c.fields[1:] {
+		switch {
+		case !f.static:
+			w.unknown(c.source, "words of jobs that may say -x")
+			return
+		case strings.HasPrefix(f.value, "-") && strings.Contains(f.value, "x"):
+			inner := *c
+			inner.layers++
+			if inner.fields = c.fields[i+2:]; len(inner.fields) > 0 {
+				w.command(inner)
+			}
+			return
+		}
+	}
+}
+
+// choosesOperator reports whether an operand of test that is not known may be
+// -v, and so have another one evaluated that holds code.
+func choosesOperator(args []word) bool {
+	return slices.ContainsFunc(args, func(f word) bool { return !f.static }) &&
+		slices.ContainsFunc(args, func(f word) bool {
+			known, _ := f.text.Known()
+			return containsAny(known, "$(", "`")
+		})
+}
