@@ -25,6 +25,10 @@ func hostile() map[string]string {
 		}
 		return s
 	}
+	loops := func(body string) string {
+		words := strings.Repeat("x ", 64)
+		return "for a in " + words + "; do for b in " + words + "; do for c in " + words + "; do " + body + "\ndone; done; done"
+	}
 	return map[string]string{
 		"groups":          nest("{ ", ":", ";}"),
 		"subshells":       nest("( ", ":", ")"),
@@ -63,6 +67,13 @@ func hostile() map[string]string {
 		"evals":           fill("eval 'a';"),
 		"many sh":         fill("sh -c 'a b';"),
 		"loops":           "for a in " + strings.Repeat("x ", 64) + "; do for b in " + strings.Repeat("x ", 64) + "; do for c in " + strings.Repeat("x ", 64) + "; do " + fill(">/dev/null;")[:60000-60000%11] + " done; done; done",
+		"summing loops":   loops("((1" + fill("+1")[:60000] + "))"),
+		"written loops":   loops("ls > " + fill("a")[:60000] + "$a$b$c"),
+		"document loops":  loops("cat <<E\n" + fill("a")[:60000] + "$a$b$c\nE\n"),
+		"doubts in loops": loops(fill("echo $((x+$1)) >&$y;")[:60000-60000%20]),
+		"long doubts":     fill("PS4=a;ENV=b;let a;"),
+		"numbers":         fill("a=$b;b=$a;echo $((a));"),
+		"echoed numbers":  "c=" + nest("$(echo ", "1", ")"),
 		"loop words":      "for a in " + strings.Repeat("x ", 64) + "; do ls " + fill("$a ")[:60000] + "; done",
 		"functions":       fill("f() { a; };"),
 		"cases":           "case x in " + fill("a) b;;") + " esac",

@@ -8,19 +8,21 @@ import (
 
 // doubts reports the places of f in which bash may run more than the parser
 // sees. They were found by running both: see the differential fuzz test.
-func doubts(f *syntax.File, src string, doubt func(string)) {
-	d := doubter{src: src, doubt: doubt}
+func doubts(f *syntax.File, src string, n *numbers, doubt func(string)) {
+	d := doubter{src: src, numbers: n, doubt: doubt}
 	d.visit(f)
 }
 
 type doubter struct {
-	src   string
-	doubt func(string)
+	src     string
+	numbers *numbers
+	doubt   func(string)
 
 	arithmetic int // levels of arithmetic, in which quotes do not protect
 	expanding  int // levels of ${...}
 	quoted     int // levels of double quotes or here-documents
 	backquotes int
+	target     *syntax.Word // is set by arithmetic, and not read
 }
 
 // visit walks n, keeping count of what it is inside of.
@@ -73,12 +75,26 @@ func (d *doubter) node(n syntax.Node) bool {
 		d.document(n)
 		d.fresh(n)
 		return false
-	case *syntax.ArithmExp, *syntax.ArithmCmd:
+	case *syntax.ArithmExp, *syntax.ArithmCmd, *syntax.CStyleLoop:
 		d.inside(&d.arithmetic, n)
 		return false
-	case *syntax.CStyleLoop:
-		d.inside(&d.arithmetic, n)
-		return false
+	case *syntax.Word:
+		if d.arithmetic > 0 && n != d.target {
+			d.evaluates(n)
+		}
+	case *syntax.BinaryArithm, *syntax.UnaryArithm:
+		if name := arithmeticTarget(n); name != "" {
+			d.sets(name)
+		}
+		if w := d.assigned(n); w != nil {
+			d.target = w
+		}
+	case *syntax.ForClause:
+		d.loop(n)
+	case *syntax.FuncDecl:
+		if n.Name != nil {
+			d.numbers.texts[function+n.Name.Value] = true
+		}
 	case *syntax.Assign:
 		d.assign(n)
 	case *syntax.Redirect:
@@ -88,7 +104,7 @@ func (d *doubter) node(n syntax.Node) bool {
 		d.binaryTest(n)
 	case *syntax.UnaryTest:
 		if n.Op == syntax.TsVarSet || n.Op == syntax.TsRefVar {
-			d.operand(n.X)
+			d.compared(n.X, true)
 		}
 	}
 	return true
@@ -126,7 +142,7 @@ func (d *doubter) nestedQuotes(q *syntax.DblQuoted) {
 // fresh visits the statements of a substitution, to which the quotes around it
 // mean nothing.
 func (d *doubter) fresh(n syntax.Node) {
-	inner := doubter{src: d.src, doubt: d.doubt, backquotes: d.backquotes}
+	inner := doubter{src: d.src, numbers: d.numbers, doubt: d.doubt, backquotes: d.backquotes}
 	inner.visit(n)
 }
 
@@ -179,12 +195,15 @@ func (d *doubter) param(p *syntax.ParamExp) bool {
 		}
 	}
 	if p.Index != nil {
-		d.inside(&d.arithmetic, p.Index)
+		d.arithmeticIn(p.Index)
+	}
+	if e := p.Exp; e != nil && p.Param != nil && (e.Op == syntax.AssignUnset || e.Op == syntax.AssignUnsetOrNull) {
+		d.sets(p.Param.Value, valueOf(e.Word))
 	}
 	if s := p.Slice; s != nil {
 		for _, x := range []syntax.ArithmExpr{s.Offset, s.Length} {
 			if x != nil {
-				d.inside(&d.arithmetic, x)
+				d.arithmeticIn(x)
 			}
 		}
 	}
@@ -213,7 +232,7 @@ func (d *doubter) array(a *syntax.ArrayExpr) {
 	}
 	for _, e := range a.Elems {
 		if e.Index != nil {
-			d.inside(&d.arithmetic, e.Index)
+			d.arithmeticIn(e.Index)
 		}
 	}
 }
@@ -227,20 +246,61 @@ func (d *doubter) comment(c *syntax.Comment) {
 
 func (d *doubter) assign(a *syntax.Assign) {
 	if a.Index != nil {
-		d.inside(&d.arithmetic, a.Index)
+		d.arithmeticIn(a.Index)
 	}
-	if a.Value == nil {
+	values := []*syntax.Word{a.Value}
+	if a.Array != nil {
+		for _, e := range a.Array.Elems {
+			values = append(values, e.Value)
+		}
+	}
+	for _, v := range values {
+		if a.Name != nil && !a.Naked {
+			d.sets(a.Name.Value, valueOf(v))
+		}
+		d.holds(v)
+	}
+}
+
+// holds looks at a value for code in it.
+func (d *doubter) holds(value *syntax.Word) {
+	if value == nil {
 		return
 	}
 	e := expander{doubt: func(string) {}}
-	if v := e.only(a.Value, true); v.static && containsAny(v.value, "$(", "`") {
+	if v := e.only(value, true); v.static && containsAny(v.value, "$(", "`") {
 		d.doubt("a variable that holds code")
+	}
+}
+
+// loop looks at the variable of a loop over words.
+func (d *doubter) loop(f *syntax.ForClause) {
+	iter, ok := f.Loop.(*syntax.WordIter)
+	if !ok {
+		return
+	}
+	if f.Select {
+		d.sets("REPLY", operand{unknown: true})
+	}
+	if !iter.InPos.IsValid() {
+		d.sets(iter.Name.Value, operand{unknown: true}) // it goes over $@
+		return
+	}
+	for _, item := range iter.Items {
+		v := valueOf(item)
+		if braced(item) {
+			v.text = spelledOut(v.text)
+		}
+		d.sets(iter.Name.Value, v)
 	}
 }
 
 func (d *doubter) redirect(r *syntax.Redirect) {
 	if (r.Op == syntax.DplOut || r.Op == syntax.DplIn) && !plainTarget(r.Word) {
 		d.doubt("a redirection to a word that is expanded twice")
+	}
+	if r.N != nil && strings.Contains(r.N.Value, "[") {
+		d.doubt("a descriptor that an element of an array names")
 	}
 	d.visit(r.Word)
 	if r.Op == syntax.Hdoc || r.Op == syntax.DashHdoc {
@@ -269,8 +329,8 @@ func plainTarget(w *syntax.Word) bool {
 func (d *doubter) binaryTest(t *syntax.BinaryTest) {
 	switch t.Op {
 	case syntax.TsEql, syntax.TsNeq, syntax.TsLeq, syntax.TsGeq, syntax.TsLss, syntax.TsGtr:
-		d.operand(t.X)
-		d.operand(t.Y)
+		d.compared(t.X, false)
+		d.compared(t.Y, false)
 	}
 }
 

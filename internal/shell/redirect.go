@@ -190,39 +190,39 @@ func (w *walker) isHarmlessFile(name string, kind Kind) bool {
 	return false
 }
 
-// Keys of walker.told for what texts do: some text reads a file by redirection,
-// and the texts that have been looked through for that.
-const (
-	anyReads = "\x00reads"
-	lookedAt = "\x00looked "
-)
-
 // readsFiles reports whether the text that is read now, or one before it,
 // has a redirection that reads a file. It has to be asked before a text inside
 // of this one is read, which shares its descriptors.
 func (w *walker) readsFiles() bool {
-	if w.told[anyReads] {
+	if w.streams.any {
 		return true
 	}
-	if !strings.Contains(w.src, "<") || w.told[lookedAt+w.src] {
+	if !strings.Contains(w.src, "<") || w.streams.seen[w.src] {
 		return false
 	}
-	if w.told == nil {
-		w.told = make(map[string]bool)
+	if w.streams.seen == nil {
+		w.streams.seen = make(map[string]bool)
 	}
-	w.told[lookedAt+w.src] = true
+	w.streams.seen[w.src] = true
 	f, _ := parse(restore(w.src), w.lang, func(string) {})
 	if f == nil {
-		w.told[anyReads] = true
+		w.streams.any = true
 		return true
 	}
 	syntax.Walk(f, func(n syntax.Node) bool {
 		if r, ok := n.(*syntax.Redirect); ok && readsFile(r) {
-			w.told[anyReads] = true
+			w.streams.any = true
 		}
 		return true
 	})
-	return w.told[anyReads]
+	return w.streams.any
+}
+
+// readings tells whether some text reads a file by redirection, and which
+// texts have been looked through for that.
+type readings struct {
+	any  bool
+	seen map[string]bool
 }
 
 func readsFile(r *syntax.Redirect) bool {

@@ -18,19 +18,20 @@ import (
 // The limits of one line. What is over one of them adds a hole and never keeps
 // a rule from being looked at.
 const (
-	maxLine    = 64 << 10 // bytes
-	maxParts   = 4096
-	maxTexts   = 256 << 10 // bytes of all parts
-	maxReparse = 12        // texts in texts that are code
-	maxLayers  = 40        // commands that run commands
-	maxHoled   = 16 << 10  // characters of a text with holes
-	holeCost   = 15        // what a hole counts for, beside one
-	maxSteps   = 1 << 16   // statements and words, those of a loop once for each of its words
-	maxWords   = 1024      // of one brace expansion
-	braceCost  = 15        // steps for each word that braces make
-	maxRepairs = 8         // parses of one text
-	maxCuts    = 4         // lines at its end that cannot be parsed
-	maxParens  = 300       // open at once inside arithmetic
+	maxLine     = 64 << 10 // bytes
+	maxParts    = 4096
+	maxTexts    = 256 << 10 // bytes of all parts
+	maxReparse  = 12        // texts in texts that are code
+	maxLayers   = 40        // commands that run commands
+	maxHoled    = 16 << 10  // characters of a text with holes
+	holeCost    = 15        // what a hole counts for, beside one
+	maxSteps    = 1 << 16   // statements and words, those of a loop once for each of its words
+	nodesInStep = 16        // of the syntax, which are quicker to look at
+	maxWords    = 1024      // of one brace expansion
+	braceCost   = 15        // steps for each word that braces make
+	maxRepairs  = 8         // parses of one text
+	maxCuts     = 4         // lines at its end that cannot be parsed
+	maxParens   = 300       // open at once inside arithmetic
 )
 
 // Kind says what a part of a line does.
@@ -73,7 +74,7 @@ type Config struct {
 
 // Read returns what line does: at least one part.
 func (c Config) Read(line string) []Part {
-	w := walker{Config: c, steps: new(int), guesses: make(map[string]word)}
+	w := walker{Config: c, streams: new(readings), steps: new(int), guesses: make(map[string]word), numbers: newNumbers()}
 	if words, ok := plain(line); ok && len(line) <= maxLine && !c.special(words[0]) {
 		w.command(command{fields: words, source: strings.TrimSpace(line)})
 	} else {
@@ -87,7 +88,7 @@ func (c Config) Read(line string) []Part {
 
 // Arguments is Read for a command that is given as a list of its words.
 func (c Config) Arguments(argv []string) []Part {
-	w := walker{Config: c, steps: new(int), guesses: make(map[string]word)}
+	w := walker{Config: c, streams: new(readings), steps: new(int), guesses: make(map[string]word), numbers: newNumbers()}
 	if len(argv) == 0 {
 		return w.finish()
 	}
@@ -95,13 +96,18 @@ func (c Config) Arguments(argv []string) []Part {
 	for _, arg := range argv {
 		fields = append(fields, known(arg))
 	}
-	w.command(command{fields: fields, source: strings.Join(argv, " ")})
+	source := strings.Join(argv, " ")
+	w.set(&doubter{numbers: w.numbers, doubt: func(why string) { w.unknown(source, why) }}, fields)
+	w.command(command{fields: fields, source: source})
 	return w.finish()
 }
 
-// finish returns the parts. Where none needs a rule of its own all do, and a
+// finish adds what only the whole line tells, and returns the parts. Where none needs a rule of its own all do, and a
 // line without any command is an empty one.
 func (w *walker) finish() []Part {
+	for _, src := range w.numbers.resolve() {
+		w.unknown(restore(src), "arithmetic with a variable that may hold code: write the number")
+	}
 	idle := true // nothing is run, and nothing written
 	for _, p := range w.parts {
 		if !p.Free {

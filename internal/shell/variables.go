@@ -3,6 +3,8 @@ package shell
 import (
 	"slices"
 	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
 )
 
 // needsRule reports whether setting a variable needs a rule that allows it.
@@ -26,6 +28,58 @@ func (w *walker) sets(name string) {
 	if w.needsRule(name) {
 		w.unknown(name+"=…", "what the variable "+name+" is set to")
 	}
+}
+
+// runsCode reports whether the shell runs what a variable holds, or looks up in
+// it what it runs.
+func runsCode(name string) bool {
+	switch name {
+	case "PS4", "PROMPT_COMMAND", "BASH_CMDS", "BASH_ALIASES", "BASH_ENV", "ENV":
+		return true
+	}
+	return false
+}
+
+// arithmeticTarget returns the variable that arithmetic sets, if it does.
+func arithmeticTarget(n syntax.Node) string {
+	var target syntax.ArithmExpr
+	switch n := n.(type) {
+	case *syntax.BinaryArithm:
+		if isAssignment(n.Op) {
+			target = n.X
+		}
+	case *syntax.UnaryArithm:
+		if n.Op == syntax.Inc || n.Op == syntax.Dec {
+			target = n.X
+		}
+	}
+	w, ok := target.(*syntax.Word)
+	if !ok || len(w.Parts) != 1 {
+		return ""
+	}
+	if p, ok := w.Parts[0].(*syntax.ParamExp); ok && p.Param != nil {
+		return p.Param.Value // an element of an array
+	}
+	return w.Lit()
+}
+
+// comparedNames returns the variables that the operands of a test may set,
+// which are arithmetic: [[ 1 -eq x=2 ]]
+func comparedNames(t *syntax.BinaryTest) []string {
+	switch t.Op {
+	case syntax.TsEql, syntax.TsNeq, syntax.TsLeq, syntax.TsGeq, syntax.TsLss, syntax.TsGtr:
+	default:
+		return nil
+	}
+	var all []string
+	for _, x := range []syntax.TestExpr{t.X, t.Y} {
+		if w, ok := x.(*syntax.Word); ok {
+			if o := operandOf(w, gap); containsAny(o.text, "=", "++", "--") {
+				all = append(all, names(o.text)...)
+			}
+		}
+	}
+	return all
 }
 
 // isReserved reports whether the shell itself sets a variable.

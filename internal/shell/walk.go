@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"hash/maphash"
 	"slices"
 	"strings"
 
@@ -14,21 +15,23 @@ type walker struct {
 	Config
 	parts []Part
 
-	src   string // of the text that is being read
-	lang  syntax.LangVariant
-	depth int // texts in texts
-	exp   expander
-	cds   places
-	facts facts
-	full  bool // there is no room for further parts
-	moved bool // texts are read by a shell that is elsewhere
-	steps *int // statements and words that were read
-	size  int  // of the texts of the parts
-	told  map[string]bool
-	seen  map[reading]bool
+	src     string // of the text that is being read
+	lang    syntax.LangVariant
+	depth   int // texts in texts
+	exp     expander
+	cds     places
+	facts   facts
+	full    bool // there is no room for further parts
+	moved   bool // texts are read by a shell that is elsewhere
+	steps   *int // statements and words that were read
+	size    int  // of the texts of the parts
+	told    map[telling]bool
+	seen    map[reading]bool
+	streams *readings // of all texts
 
 	guesses map[string]word // see expander
 	sourced bool            // a script has run that may have set any variable
+	numbers *numbers        // of all texts
 }
 
 // A reading is a text that has been read as code. Reading it again would add
@@ -39,6 +42,16 @@ type reading struct {
 	lang  syntax.LangVariant
 	moved bool
 }
+
+// A telling is a doubt that has been told: a place, by its length and a hash
+// for it may be as long as the line, and a reason.
+type telling struct {
+	why  string
+	size int
+	hash uint64
+}
+
+var seed = maphash.MakeSeed()
 
 // line reads a text that a new shell runs.
 func (w *walker) line(src string, lang syntax.LangVariant, depth int) {
@@ -67,11 +80,12 @@ func (w *walker) read(src string, lang syntax.LangVariant, depth int, same bool)
 	}
 	outer := *w
 	w.src, w.lang, w.depth, w.moved = src, lang, depth, moved
-	doubt := func(why string) { w.unknown(restore(src), why) }
+	place := restore(src)
+	doubt := func(why string) { w.unknown(place, why) }
 	f, parsed := parse(src, lang, doubt)
 	if f != nil {
 		w.src = parsed
-		doubts(f, parsed, doubt)
+		doubts(f, parsed, w.numbers, doubt)
 		if !same {
 			w.facts = factsOf(f, depth)
 			w.exp = expander{vars: make(map[string]word), loose: w.facts.loose, home: w.Home, moved: w.facts.home, functions: w.facts.functions, guesses: w.guesses, source: w.source, spent: w.steps}
@@ -100,6 +114,9 @@ func (w *walker) add(p Part) {
 		s, _ := t.Known()
 		w.size += len(s)
 	}
+	if p.Kind != Command {
+		w.size += len(p.Path) + len(p.Source)
+	}
 	if len(w.parts) >= maxParts || w.size > maxTexts {
 		w.full = true
 		p = unknownPart(p.Source, "more commands than can be looked at: split the line")
@@ -110,9 +127,12 @@ func (w *walker) add(p Part) {
 
 // unknown adds a hole, once for each place and reason.
 func (w *walker) unknown(source, why string) {
-	if key := why + "\x00" + source; !w.told[key] {
+	if w.full {
+		return
+	}
+	if key := (telling{why, len(source), maphash.String(seed, source)}); !w.told[key] {
 		if w.told == nil {
-			w.told = make(map[string]bool)
+			w.told = make(map[telling]bool)
 		}
 		w.told[key] = true
 		w.add(unknownPart(source, why))
@@ -166,14 +186,13 @@ func (w word) holds() bool {
 
 // stmt reads one statement wherever it stands.
 func (w *walker) stmt(s *syntax.Stmt) {
-	if *w.steps++; *w.steps > maxSteps && !w.full {
-		w.unknown(w.source(s), "more commands than can be looked at: split the line")
-		w.full = true
-	}
-	if w.full {
+	if w.step(s, 1); w.full {
 		return
 	}
 	for _, r := range s.Redirs {
+		if r.Hdoc != nil {
+			w.size += int(r.Hdoc.End().Offset()) - int(r.Hdoc.Pos().Offset())
+		}
 		w.redirect(r)
 	}
 	if s.Cmd == nil {
@@ -181,6 +200,7 @@ func (w *walker) stmt(s *syntax.Stmt) {
 	}
 	switch c := s.Cmd.(type) {
 	case *syntax.CallExpr:
+		w.setters(c)
 		w.call(c, s)
 	case *syntax.DeclClause:
 		w.declaration(c)
@@ -195,10 +215,35 @@ func (w *walker) stmt(s *syntax.Stmt) {
 	}
 }
 
-// nested reads the statements somewhere inside n.
+// step counts steps, and ends the reading at s if there were too many or what
+// was read is too long.
+func (w *walker) step(s syntax.Node, n int) {
+	if *w.steps += n; (*w.steps > maxSteps || w.size > maxTexts) && !w.full {
+		w.unknown(w.source(s), "more commands than can be looked at: split the line")
+		w.full = true
+	}
+}
+
+// nested reads the statements somewhere inside n, and notes what arithmetic
+// there sets.
 func (w *walker) nested(n syntax.Node) {
+	nodes := 0
 	syntax.Walk(n, func(m syntax.Node) bool {
+		if nodes++; nodes%nodesInStep == 0 {
+			w.step(n, 1)
+		}
+		if w.full {
+			return false
+		}
 		switch m := m.(type) {
+		case *syntax.BinaryArithm, *syntax.UnaryArithm:
+			if name := arithmeticTarget(m); name != "" {
+				w.sets(name)
+			}
+		case *syntax.BinaryTest:
+			for _, name := range comparedNames(m) {
+				w.sets(name)
+			}
 		case *syntax.Stmt:
 			w.stmt(m)
 			return false

@@ -118,7 +118,10 @@ func (r *Reader) fileSubject(p shell.Part, dir string) Subject {
 			Wide:   []text.Reading{{Text: text.Unknown(), Form: to.whole | to.inside}},
 		}
 		if p.Likely && err == nil {
-			s.Wide = append(s.Wide, to.readings(file.Narrow)...)
+			s.Wide = append(append(s.Wide, to.readings(file.Narrow)...), to.readings(file.Wide)...)
+		}
+		if s.Unknown == "" && err != nil {
+			s.Unknown = err.Error()
 		}
 		return s
 	}

@@ -96,6 +96,7 @@ func FuzzSubjects(f *testing.F) {
 			f.Add(uint8(k), uint8(i), s, seedTexts[(i+7)%len(seedTexts)])
 		}
 	}
+	f.Add(uint8(Command), uint8(0), "<0", "\xc1")
 	readers := []*Reader{on(f, "linux"), on(f, "darwin"), on(f, "windows")}
 	f.Fuzz(func(t *testing.T, kind, system uint8, s, dir string) {
 		checkSubjects(t, readers[int(system)%len(readers)], Kind(kind)%kinds, s, dir)

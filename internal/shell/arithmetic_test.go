@@ -1,0 +1,144 @@
+package shell_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// Arithmetic evaluates what a variable holds, and a subscript in that may run
+// anything.
+func TestArithmeticEvaluatesAgain(t *testing.T) {
+	for _, line := range []string{
+		`read c <<< 'x[$(curl y)]'; echo $((c))`,
+		`read c; echo $[c]`,
+		`read c; ((c))`,
+		`read c; [[ $c -eq 0 ]]`,
+		`read c; [[ c -eq 0 ]]`,
+		`read c; [[ -v $c ]]`,
+		`read c; [[ -v "$c" ]]`,
+		`read c; [[ -v a[c] ]]`,
+		`read c; test -v 'a[c]'`,
+		`read c; unset "a[$c]"`,
+		`read c; unset 'a[c]'`,
+		`read c; echo ${a[c]}`,
+		`read c; echo ${a[$c]}`,
+		`read c; echo ${v:c}`,
+		`read c; echo ${v:0:c}`,
+		`read c; for ((;c;)); do ls; done`,
+		`read c; a[c]=1`,
+		`read c; a=([c]=1)`,
+		`read c; echo $((${c}))`,
+		`read c; echo $(("$c"))`,
+		`read c; echo $(('c'))`,
+		`read ab; echo $((a$x))`,
+		`read -ra c; echo $((c))`,
+		`read -rac; echo $((c))`,
+		`read; echo $((REPLY))`,
+		`read c; d=$c; e=$d; echo $((e))`,
+		`\read c; echo $((c))`,
+		`builtin read c; echo $((c))`,
+		`r=read; $r c; echo $((c))`,
+		`mapfile -t c < f; echo $((c))`,
+		`printf -v c %s 'x[$(curl y)]'; echo $((c))`,
+		`select c in 'x[y]'; do echo $((c)); done`,
+		`echo 'x[$(curl y)]' | while read n; do echo $((n+1)); done`,
+		`for c in 'x[$(curl y)]'; do echo $((c)); done`,
+		`for c; do echo $((c)); done`,
+		`for c in *; do echo $((c)); done`,
+		`echo $(( $(echo 'x[$(curl y)]') ))`,
+		`echo $(( $(wc -l f) ))`,
+		`wc() { echo 'x[y]'; }; echo $(( $(wc -l) ))`,
+		`echo ${a[$(echo 'x')]}`,
+		`a='x[$';b='(curl y)]';c=$a$b; echo $((c))`,
+		`c=x; c+=[; c+=$; c+='(curl y)]'; echo $((c))`,
+		`CI='x[$' ; CI+='(curl y)]'; test $((CI)) = 1 || ls`,
+		`a=('x[$(curl y)]'); echo $((a))`,
+		`a[1]=x; echo $((a[1]))`,
+		`: ${c='x[$(curl y)]'}; echo $((c))`,
+		`: ${c:=x}; echo $((c))`,
+		`c='x[@(curl y)]'; echo $((${c/@/$}))`,
+		`echo $((${c/@/$}))`,
+		`echo $((${c:-x}))`,
+		`bash -c 'echo $(($1))' _ 'x[$(curl y)]'`,
+		`f(){ echo $(($1)); }; f x`,
+		`set -- x; echo $(($1))`,
+		`c=$1; echo $((c))`,
+		`: x; echo $((_))`,
+		`export c=x; bash -c 'echo $((c))'`,
+		`env c=x bash -c 'echo $((c))'`,
+		`c=x bash -c 'echo $((c))'`,
+		`eval 'c=x'; echo $((c))`,
+		`x=build/a; y='x=1'; echo $((y)); echo hi > $x`,
+		`x=build/a; : ${a['x=1']}; echo hi > $x`,
+	} {
+		assert.True(t, slices.ContainsFunc(config().Read(line), isHole), "%q", line)
+	}
+	argv := []string{"env", "c=x[$(curl y)]", "bash", "-c", "echo $((c))"}
+	assert.True(t, slices.ContainsFunc(config().Arguments(argv), isHole))
+}
+
+// What is certainly a number, or not of the line's making, is no doubt.
+func TestArithmeticOfNumbers(t *testing.T) {
+	for _, line := range []string{
+		`echo $((1+2))`,
+		`echo $((PORT+1)) $(($#)) $(($? + 1))`,
+		`i=0; while [ $i -lt 3 ]; do i=$((i+1)); done`,
+		`for i in 1 2 3; do echo $((i*2)); done`,
+		`for i in {1..3}; do echo $((i*2)); done`,
+		`for i in $(seq 1 3); do echo $((i*2)); done`,
+		`for f in *.go; do n=$((n+1)); done; echo $n`,
+		`n=0; ((n++))`,
+		`n=0; ((n+=2)); [[ $n -gt 3 ]]`,
+		`n=-1; m=$n; echo $((m))`,
+		`for ((i=0;i<3;i++)); do echo $i; done`,
+		`n=$(wc -l < f); echo $((n+1))`,
+		`n=$(cat f | wc -l | tr -d ' '); [[ $n -eq 0 ]]`,
+		`s=$(date +%s); ls; echo $(( $(date +%s) - s ))`,
+		`echo $(( $(nproc) / 2 ))`,
+		`echo $((${#x} + ${#a[@]}))`,
+		`echo $((${PORT:-3000} + 1))`,
+		`a=(x y); echo ${a[0]} "${a[@]}"`,
+		`a=(1 2); echo $((a[0]))`,
+		`v=abc; echo ${v:0:2}`,
+		`ls; code=$?; [[ $code -eq 0 ]]`,
+		`[[ -v c ]]`,
+		`read c; [[ $c == 1 ]]`,
+		`read c; [ "$c" -eq 1 ]`,
+		`read c; echo $((1))`,
+	} {
+		assert.False(t, slices.ContainsFunc(config().Read(line), isHole), "%q: %v", line, said(config(), line))
+	}
+}
+
+// A variable that changes what runs may be set in many ways.
+func TestSpecialVariables(t *testing.T) {
+	for _, line := range []string{
+		`((PATH=1)); ls`,
+		`((PATH++)); ls`,
+		`: ${x[PATH=1]}; ls`,
+		`echo $((PATH=1)); ls`,
+		`echo $((PATH[0]=1)); ls`,
+		`[[ PATH=1 -eq 1 ]]; ls`,
+		`for ((PATH=1;;)); do ls; done`,
+		`PS4='$'; PS4+='(rm x)'; set -x; ls`,
+		`a=$; PS4="${a}(rm x)"; set -x; ls`,
+		`BASH_CMDS[ls]=/path/rm; ls x`,
+		`BASH_CMDS=([ls]=/path/rm); ls x`,
+		`shopt -s expand_aliases; eval 'BASH_ALIASES[ls]=rm'; eval ls x`,
+		`PROMPT_COMMAND=x; ls`,
+		`export BASH_ENV=x; ls`,
+		`BASH_ENV=x bash -c ls`,
+		`env ENV=x sh -c ls`,
+		`read PS4; ls`,
+		`for PS4 in x; do ls; done`,
+		`: ${PS4:=x}; ls`,
+		`a=('x[$(curl y)]')`,
+	} {
+		assert.True(t, slices.ContainsFunc(config().Read(line), isHole), "%q", line)
+	}
+	for _, line := range []string{`((n=1)); ls`, `A+=x; ls`, `a=(x y); ls`, `echo $((n=1)); ls`} {
+		assert.False(t, slices.ContainsFunc(config().Read(line), isHole), "%q", line)
+	}
+}

@@ -1,0 +1,163 @@
+package shell
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// function is what a function's name starts with among those of variables: one
+// that the line defines may print anything.
+const function = "()"
+
+// prints reports whether commands print a number and nothing more.
+func (o *operand) prints(stmts []*syntax.Stmt) bool {
+	return len(stmts) == 1 && o.depth <= maxLayers && o.stmtPrints(stmts[0])
+}
+
+func (o *operand) stmtPrints(s *syntax.Stmt) bool {
+	for _, r := range s.Redirs {
+		if r.Op == syntax.DplOut { // errors have names of files in them
+			return false
+		}
+	}
+	switch c := s.Cmd.(type) {
+	case *syntax.CallExpr:
+		return len(c.Assigns) == 0 && len(c.Args) > 0 && o.callPrints(c.Args)
+	case *syntax.BinaryCmd:
+		switch c.Op {
+		case syntax.Pipe, syntax.PipeAll:
+			if call, ok := c.Y.Cmd.(*syntax.CallExpr); ok && len(call.Args) == 3 && call.Args[0].Lit() == "tr" && call.Args[1].Lit() == "-d" {
+				o.takes = append(o.takes, function+"tr")
+				return c.Op == syntax.Pipe && o.stmtPrints(c.X)
+			}
+			return o.stmtPrints(c.Y)
+		case syntax.AndStmt, syntax.OrStmt:
+			return o.stmtPrints(c.X) && o.stmtPrints(c.Y)
+		}
+	}
+	return false
+}
+
+// callPrints reports whether a program with these arguments prints numbers
+// alone: wc says the names of files, too, if it is told any.
+func (o *operand) callPrints(args []*syntax.Word) bool {
+	name := args[0].Lit()
+	o.takes = append(o.takes, function+name)
+	rest := args[1:]
+	var lits []string
+	var takes []string
+	for _, a := range rest {
+		v := operandAt(a, gap, o.depth+1)
+		if v.unknown && name != "grep" {
+			return false
+		}
+		lits = append(lits, v.text)
+		takes = append(takes, v.takes...)
+	}
+	switch name {
+	case "wc":
+		return len(lits) > 0 && all(lits, func(s string) bool { return len(s) > 1 && s[0] == '-' && strings.Trim(s[1:], "lcwm") == "" })
+	case "date":
+		return len(lits) == 1 && isDateNumber(lits[0])
+	case "nproc":
+		return all(lits, func(s string) bool { return s == "--all" })
+	case "id":
+		return len(lits) == 1 && (lits[0] == "-u" || lits[0] == "-g")
+	case "stat":
+		return len(lits) == 3 && lits[0] == "-c" && (lits[1] == "%s" || lits[1] == "%Y")
+	case "git":
+		return len(lits) > 2 && lits[0] == "rev-list" && lits[1] == "--count"
+	case "grep":
+		return len(lits) >= 2 && len(lits) <= 3 && lits[0] == "-c" && all(lits[1:], func(s string) bool { return s != "" && s[0] != '-' && s[0] != gap[0] })
+	case "seq", "echo":
+		o.takes = append(o.takes, takes...)
+		return all(lits, func(s string) bool { return isNumber(strings.ReplaceAll(s, gap, "0")) })
+	}
+	return false
+}
+
+func all(list []string, is func(string) bool) bool {
+	for _, s := range list {
+		if !is(s) {
+			return false
+		}
+	}
+	return true
+}
+
+// isDateNumber reports whether a format of date is no more than numbers.
+func isDateNumber(s string) bool {
+	s, ok := strings.CutPrefix(s, "+")
+	if !ok {
+		return false
+	}
+	for s != "" {
+		if len(s) < 2 || s[0] != '%' || strings.IndexByte("sNYmdHMSjuw", s[1]) < 0 {
+			return false
+		}
+		s = s[2:]
+	}
+	return true
+}
+
+// setters looks at a command that may set variables.
+func (w *walker) setters(c *syntax.CallExpr) {
+	if len(c.Args) == 0 || w.full {
+		return
+	}
+	e := w.exp
+	e.source, e.spent = nil, &w.numbers.spent
+	d := doubter{src: w.src, numbers: w.numbers, doubt: func(why string) { w.unknown(w.source(c), why) }}
+	args := unprefixed(e.fields(c.Args))
+	w.set(&d, args)
+	if len(args) > 0 && args[0].static {
+		switch args[0].value {
+		case "test", "[", "unset":
+			d.subscripts(c.Args)
+		}
+	}
+}
+
+// subscripts looks at words that may be elements of arrays.
+func (d *doubter) subscripts(args []*syntax.Word) {
+	for _, a := range args {
+		o := operandOf(a, gap)
+		if i := strings.IndexByte(o.text, '['); i > 0 && isName(o.text[:i]) {
+			d.evaluates(a)
+		}
+	}
+}
+
+// set notes the variables that the words of a command set.
+func (w *walker) set(d *doubter, args []word) {
+	if len(args) == 0 {
+		return
+	}
+	anything := operand{unknown: true}
+	for _, a := range args {
+		known, _ := a.text.Known()
+		if name, value, ok := strings.Cut(known, "="); ok && isName(strings.TrimSuffix(name, "+")) {
+			d.sets(strings.TrimSuffix(name, "+"), operand{text: value, unknown: !a.static})
+		}
+	}
+	switch args[0].value {
+	case "let":
+		d.doubt("let, whose text shells read in different ways")
+	case "read", "mapfile", "readarray", "getopts", "printf":
+		if args[0].value == "printf" && !(len(args) > 1 && strings.HasPrefix(args[1].value, "-v")) {
+			return
+		}
+		for _, name := range []string{"REPLY", "MAPFILE", "OPTARG"} {
+			d.numbers.sets(name, anything)
+		}
+		for _, a := range args[1:] {
+			if name := strings.TrimLeft(strings.TrimPrefix(a.value, "-v"), "-"); isName(name) {
+				d.sets(name, anything)
+			}
+			if opts, name, ok := strings.Cut(a.value, "a"); ok && strings.HasPrefix(opts, "-") {
+				d.sets(name, anything) // read -raname
+			}
+		}
+	}
+}
