@@ -52,7 +52,7 @@ func urlSubject(raw string) (Subject, error) {
 // not the same host.
 func plainHost(u *url.URL) string {
 	host := lowerASCII(strings.TrimSuffix(u.Hostname(), "."))
-	if isFile(u) && host == "localhost" {
+	if u.Scheme == "file" && host == "localhost" {
 		return ""
 	}
 	return host
@@ -67,7 +67,9 @@ func lowerASCII(s string) string {
 	}, s)
 }
 
-func isFile(u *url.URL) bool { return u.Scheme == "file" && strings.HasPrefix(u.Path, "/") }
+func isFile(u *url.URL) bool {
+	return u.Scheme == "file" && (strings.HasPrefix(u.Path, "/") || u.Path == "" && u.Host != "")
+}
 
 func readURL(u *url.URL) Subject {
 	a := address{scheme: u.Scheme, host: plainHost(u), port: plainPort(u)} // url.Parse has lower-cased the scheme
@@ -82,7 +84,7 @@ func readURL(u *url.URL) Subject {
 	}
 	s := Subject{Kind: URL, Text: a.scheme + "://" + a.host + a.port + path + query}
 	if a.isForeign() {
-		s.Unknown = "a host name that is not plain ASCII: write it in punycode"
+		s.Unknown = "a host name that is not plain ASCII, or has an empty part: write it in punycode"
 	}
 	if hidesPath(path) {
 		s.Unknown = "a path of a URL in which a server may find another one, behind an encoded slash, backslash or percent sign"
@@ -104,7 +106,10 @@ func readURL(u *url.URL) Subject {
 type address struct{ scheme, host, port string }
 
 // isForeign reports whether resolvers may take the host for another.
-func (a *address) isForeign() bool { return strings.ContainsFunc(a.host, foreign) }
+func (a *address) isForeign() bool {
+	emptyLabel := a.host != "" && strings.Contains("."+a.host+".", "..")
+	return emptyLabel || strings.ContainsFunc(a.host, foreign)
+}
 
 func foreign(r rune) bool {
 	return r >= unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-._[]:", r)

@@ -11,6 +11,7 @@ func TestURLs(t *testing.T) {
 	r := on(t, "linux")
 	for raw, want := range map[string]string{
 		"https://a.test":                       "url @a.test https://a.test/",
+		"file://LocalHost":                     "url file:///; path … | any:… /LocalHost /srv/proj/LocalHost ./LocalHost / /srv/proj/file:/LocalHost ./file:/LocalHost",
 		"file://HOST/":                         "url @host file://host/; path … | any:… /HOST /srv/proj/HOST ./HOST / /srv/proj/file:/HOST ./file:/HOST",
 		"HTTPS://A.Test/B":                     "url @a.test https://a.test/B",
 		"https://a.test:443/":                  "url @a.test https://a.test/",
@@ -74,7 +75,9 @@ func TestURLs(t *testing.T) {
 		"https://*.test/":          "url @… https://…/",
 		"https://a,b/":             "url @… https://…/",
 		"https://[fe80::1%25en0]/": "url @… https://…/",
-		"https://a.test../":        "url @a.test. https://a.test./",
+		"https://a.test../":        "url @… https://…/",
+		"https://a..test/":         "url @… https://…/",
+		"a://..":                   "url @… a://…/",
 	} {
 		ss, err := r.Subjects(URL, raw, "")
 		require.NoError(t, err, raw)
