@@ -265,9 +265,22 @@ func (d *doubter) sets(name string, values ...operand) {
 	if runsCode(name) {
 		d.doubt("the variable " + name + ", whose value the shell runs or looks programs up in")
 	}
+	if isInteger(name) {
+		d.uses(name)
+	}
 	for _, v := range values {
 		d.numbers.sets(name, v)
 	}
+}
+
+// isInteger reports whether the shell reads as arithmetic whatever a variable
+// of its own is set to.
+func isInteger(name string) bool {
+	switch name {
+	case "RANDOM", "SRANDOM", "SECONDS", "OPTIND", "HISTCMD", "LINENO", "HISTSIZE", "HISTFILESIZE":
+		return true
+	}
+	return false
 }
 
 // spelledOut returns the numbers that braces stand for, as digits with commas

@@ -20,6 +20,9 @@ func (w *walker) builtin(c *command, name string) {
 	case "wait":
 		c.free = !w.setsByOption(c, "-p")
 	case "printf":
+		if len(args) > 0 && mayName(args[0], len(args) > 1) {
+			w.unknown(c.source, "a first word of printf that may say -v: write the format there")
+		}
 		w.setsByOption(c, "-v")
 	case "read":
 		c.free = w.reads(c)
@@ -110,6 +113,21 @@ func (w *walker) setsByOption(c *command, option string) bool {
 	return false
 }
 
+// mayName reports whether the first word of printf may become -v and a name,
+// which the shell evaluates. A name ends with what names are made of, or with a
+// bracket, so a format with a line break at its end is none.
+func mayName(f word, more bool) bool {
+	if f.static || !f.vanish && !more || !mayBeOption(f) {
+		return false
+	}
+	if f.vanish {
+		return true
+	}
+	s := f.text.String()
+	tail := s[strings.LastIndex(s, "…")+len("…"):]
+	return tail == "" || strings.HasSuffix(tail, "]") || isName("x"+tail)
+}
+
 // setsVariable adds what setting a variable of that name may do.
 func (w *walker) setsVariable(c *command, f word) {
 	switch {
@@ -124,15 +142,33 @@ func (w *walker) setsVariable(c *command, f word) {
 // else and takes no option but -r.
 func (w *walker) reads(c *command) bool {
 	plainly := true
-	for _, f := range c.fields[1:] {
-		if f.static && strings.HasPrefix(f.value, "-") {
-			plainly = plainly && f.value == "-r"
+	for fields := c.fields[1:]; len(fields) > 0; fields = fields[1:] {
+		f := fields[0]
+		if !f.static || !strings.HasPrefix(f.value, "-") {
+			w.setsVariable(c, f)
+			plainly = plainly && f.static && isAssignmentWord(f.value+"=")
 			continue
 		}
-		w.setsVariable(c, f)
-		plainly = plainly && f.static && isAssignmentWord(f.value+"=")
+		plainly = plainly && f.value == "-r"
+		option, value := readOption(f.value)
+		switch {
+		case option == 'a' && value != "":
+			w.setsVariable(c, word{text: f.text, static: true, value: value})
+		case option != 0 && option != 'a' && value == "" && len(fields) > 1 && !fields[1].vanish:
+			fields = fields[1:] // a prompt, a number or the like
+		}
 	}
 	return plainly
+}
+
+// readOption returns the option of read in a word that takes a value, and what
+// of it is in the same word.
+func readOption(s string) (option byte, value string) {
+	i := strings.IndexAny(s, "adinNptu")
+	if i < 0 {
+		return 0, ""
+	}
+	return s[i], s[i+1:]
 }
 
 // callback adds a hole for a built-in that runs one of its operands.

@@ -79,6 +79,11 @@ func (w *walker) jobs(c *command) {
 // choosesOperator reports whether an operand of test that is not known may be
 // -v, and so have another one evaluated that holds code.
 func choosesOperator(args []word) bool {
+	for i := 1; i < len(args); i++ {
+		if !args[i].static && !args[i-1].static && mayBeOption(args[i-1]) && !counts(args[i]) {
+			return true
+		}
+	}
 	return slices.ContainsFunc(args, func(f word) bool { return !f.static }) &&
 		slices.ContainsFunc(args, func(f word) bool {
 			known, _ := f.text.Known()

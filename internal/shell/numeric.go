@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -113,7 +114,10 @@ func (w *walker) setters(c *syntax.CallExpr) {
 	w.set(&d, args)
 	if len(args) > 0 && args[0].static {
 		switch args[0].value {
-		case "test", "[", "unset":
+		case "test", "[":
+			d.subscripts(c.Args)
+			d.split(c.Args)
+		case "unset":
 			d.subscripts(c.Args)
 		}
 	}
@@ -127,6 +131,32 @@ func (d *doubter) subscripts(args []*syntax.Word) {
 			d.evaluates(a)
 		}
 	}
+}
+
+// split looks at words of test without quotes, which may become several:
+// x -o -v a[c]
+func (d *doubter) split(args []*syntax.Word) {
+	for _, a := range args {
+		if !slices.ContainsFunc(a.Parts, isUnquoted) {
+			continue
+		}
+		o := operandOf(a, "0")
+		if o.unknown {
+			d.doubt("words of a test that may say -v: quote them")
+		}
+		for _, name := range o.takes {
+			d.uses(name)
+		}
+	}
+}
+
+// isUnquoted reports whether a part of a word is an expansion without quotes.
+func isUnquoted(p syntax.WordPart) bool {
+	switch p.(type) {
+	case *syntax.ParamExp, *syntax.CmdSubst:
+		return true
+	}
+	return false
 }
 
 // set notes the variables that the words of a command set.

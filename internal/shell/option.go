@@ -102,6 +102,12 @@ func (t wrapper) longOption(p *parsed, fields []word) int {
 	switch {
 	case has(t.switches, name):
 		return 0
+	case has(t.joined, name):
+		if name == "replace" && !joined {
+			value = "{}"
+		}
+		t.value(p, name, known(value))
+		return 0
 	case !has(t.long, name):
 		p.doubt = true
 		return 0

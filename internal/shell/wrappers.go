@@ -7,6 +7,7 @@ type wrapper struct {
 	flags    string // short options that take none
 	long     string // long options that take a value
 	switches string // long options that take none
+	joined   string // long options that take a value only behind =
 	heavy    string // options of a transparent wrapper that need a rule, short and long
 	operands int    // before the command
 	full     bool   // the wrapper itself needs a rule
@@ -93,7 +94,7 @@ func changing(name string) (wrapper, bool) {
 	case "strace", "ltrace":
 		return wrapper{values: "abeEoOpPsSuUXIln", flags: "cCdDfFhiknqrtTvVwxyYzZL", long: "output trace attach user env", switches: "follow-forks seccomp-bpf summary-only summary decode-fds", full: true}, true
 	case "xargs":
-		return wrapper{values: "aEILdnPsSJR", flags: "0oprtx", long: "arg-file delimiter max-args max-procs max-lines max-chars replace eof process-slot-var", switches: "null no-run-if-empty interactive verbose exit open-tty", full: true, appends: true}, true
+		return wrapper{values: "aEILdnPsSJR", flags: "0oprtx", long: "arg-file delimiter max-args max-procs max-chars process-slot-var", joined: "max-lines replace eof", switches: "null no-run-if-empty interactive verbose exit open-tty", full: true, appends: true}, true
 	case "parallel":
 		return wrapper{values: "jaSnNLIdPC", flags: "0kqtuvmXr", long: "jobs arg-file sshlogin max-args colsep delay joblog results timeout retries halt tmpdir", switches: "keep-order dry-run verbose bar progress eta line-buffer null will-cite no-notice tag group ungroup", full: true, appends: true, code: true}, true
 	case "watch":
@@ -117,7 +118,8 @@ func changing(name string) (wrapper, bool) {
 func rarer(name string) (wrapper, bool) {
 	switch name {
 	case "setpriv", "prlimit", "run0", "tini", "dumb-init", "choom", "numactl", "cgexec", "proot", "eatmydata", "torsocks", "torify",
-		"rlwrap", "chronic", "valgrind", "catchsegv", "linux64", "linux32", "i386", "dbus-run-session", "ssh-agent", "sandbox-exec",
+		"rlwrap", "chronic", "valgrind", "catchsegv", "linux64", "linux32", "i386", "x86_64", "uname26",
+		"systemd-inhibit", "aa-exec", "dbus-launch", "dbus-run-session", "ssh-agent", "sandbox-exec",
 		"xcrun", "arch", "chpst", "softlimit", "start-stop-daemon", "fakechroot":
 		return wrapper{full: true}, true
 	case "gosu", "su-exec", "envdir", "setlock", "setuidgid", "envuidgid":
