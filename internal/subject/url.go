@@ -38,7 +38,7 @@ func urlSubject(raw string) (Subject, error) {
 		return Subject{}, malformed(`a URL with a "\", which readers take for different things`)
 	}
 	u, err := url.Parse(raw)
-	if err != nil {
+	if err != nil || strings.Contains(u.Hostname(), ":") && !strings.HasPrefix(u.Host, "[") {
 		return Subject{}, malformed("a URL that cannot be parsed")
 	}
 	if u.Scheme == "" || plainHost(u) == "" && !isFile(u) {
