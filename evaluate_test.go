@@ -242,6 +242,20 @@ func TestDeniesAll(t *testing.T) {
 	}
 }
 
+// A pattern for what is inside the root says nothing of what is not.
+func TestDeniesAllPaths(t *testing.T) {
+	for rule, want := range map[string]bool{
+		"deny read *":    true,
+		"deny read **":   true,
+		"deny * *":       true,
+		"deny read ./*":  false,
+		"deny read ./**": false,
+	} {
+		p := compile(t, permission.Allow, rule)
+		assert.Equal(t, want, p.DeniesAll("read"), rule)
+	}
+}
+
 func TestCompileRefuses(t *testing.T) {
 	ok := permission.Rule{Tool: "bash", Pattern: "ls", Action: permission.Allow}
 	for want, change := range map[string]func(*permission.Rule, *permission.Options){

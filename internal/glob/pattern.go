@@ -18,17 +18,23 @@ type Alternative struct {
 type Pattern []Alternative
 
 // Must reports whether p matches one of the readings whatever stands in its
-// holes.
-func (p Pattern) Must(rs []text.Reading) bool { return p.any(rs, (*Glob).Must) }
+// holes, and whichever of its forms the reading has.
+func (p Pattern) Must(rs []text.Reading) bool {
+	return p.any(rs, func(a Alternative, r text.Reading) bool {
+		return a.Forms&r.Form == r.Form && a.Glob.Must(r.Text)
+	})
+}
 
-// May reports whether p matches one of the readings for some value of its
-// holes.
-func (p Pattern) May(rs []text.Reading) bool { return p.any(rs, (*Glob).May) }
+// May reports whether p matches one of the readings for some value of its holes
+// in one of its forms.
+func (p Pattern) May(rs []text.Reading) bool {
+	return p.any(rs, func(a Alternative, r text.Reading) bool {
+		return a.Forms&r.Form != 0 && a.Glob.May(r.Text)
+	})
+}
 
-func (p Pattern) any(rs []text.Reading, match func(*Glob, text.Text) bool) bool {
+func (p Pattern) any(rs []text.Reading, match func(Alternative, text.Reading) bool) bool {
 	return slices.ContainsFunc(p, func(a Alternative) bool {
-		return slices.ContainsFunc(rs, func(r text.Reading) bool {
-			return a.Forms&r.Form != 0 && match(a.Glob, r.Text)
-		})
+		return slices.ContainsFunc(rs, func(r text.Reading) bool { return match(a, r) })
 	})
 }
