@@ -11,14 +11,21 @@ import (
 	"github.com/insomnia-run/permission/internal/casefile"
 )
 
-// corpus returns the calls of a file of cases; an empty file fails.
-func corpus(t *testing.T, name string) []casefile.Case {
-	t.Helper()
+// readCases returns a file of cases; one without any fails.
+func readCases(tb testing.TB, name string) []casefile.Case {
+	tb.Helper()
 	f, err := os.Open("testdata/" + name)
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	defer f.Close()
 	cases, err := casefile.Read(name, f, casefile.Env{})
-	require.NoError(t, err)
+	require.NoError(tb, err)
+	return cases
+}
+
+// corpus returns a file of cases that are calls.
+func corpus(t *testing.T, name string) []casefile.Case {
+	t.Helper()
+	cases := readCases(t, name)
 	for _, c := range cases {
 		require.NotNil(t, c.Call, c.ID)
 	}

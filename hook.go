@@ -50,8 +50,8 @@ type HookOptions struct {
 	// what was refused, why, and what to do next.
 	Refusal func(c ToolCall, d Decision, text string) string
 	// OnDecision is told of every call that PreToolCall and Authorize have
-	// decided, before it runs, from many goroutines at once. If it panics the call is refused: what cannot
-	// be recorded does not run.
+	// decided, before it runs, from many goroutines at once. If it panics the
+	// call is refused: what cannot be recorded does not run.
 	OnDecision func(context.Context, Record)
 }
 

@@ -21,11 +21,7 @@ import (
 // Their warnings are for lint: such a manifest loads.
 func manifestCases(tb testing.TB) []casefile.Case {
 	tb.Helper()
-	f, err := os.Open("testdata/manifests.jsonl")
-	require.NoError(tb, err)
-	defer f.Close()
-	cases, err := casefile.Read("manifests.jsonl", f, casefile.Env{})
-	require.NoError(tb, err)
+	cases := readCases(tb, "manifests.jsonl")
 	for _, c := range cases {
 		require.NotNil(tb, c.Manifest, c.ID)
 	}

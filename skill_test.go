@@ -2,7 +2,6 @@ package permission_test
 
 import (
 	"errors"
-	"os"
 	"strings"
 	"testing"
 
@@ -17,11 +16,7 @@ import (
 // skillCases returns the cases of skills.jsonl; without any it fails.
 func skillCases(t testing.TB) []casefile.Case {
 	t.Helper()
-	f, err := os.Open("testdata/skills.jsonl")
-	require.NoError(t, err)
-	defer f.Close()
-	cases, err := casefile.Read("skills.jsonl", f, casefile.Env{})
-	require.NoError(t, err)
+	cases := readCases(t, "skills.jsonl")
 	for _, c := range cases {
 		require.NotNil(t, c.Skill, c.ID)
 	}
