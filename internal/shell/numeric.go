@@ -185,8 +185,8 @@ func (w *walker) set(d *doubter, args []word) {
 			if name := strings.TrimLeft(strings.TrimPrefix(a.value, "-v"), "-"); isName(name) {
 				d.sets(name, anything)
 			}
-			if opts, name, ok := strings.Cut(a.value, "a"); ok && strings.HasPrefix(opts, "-") {
-				d.sets(name, anything) // read -raname
+			if option, name := readOption(a.value); option == 'a' && strings.HasPrefix(a.value, "-") {
+				d.sets(name, anything)
 			}
 		}
 	}

@@ -8,6 +8,7 @@
 package shell
 
 import (
+	"hash/maphash"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -74,7 +75,7 @@ type Config struct {
 
 // Read returns what line does: at least one part.
 func (c Config) Read(line string) []Part {
-	w := walker{Config: c, streams: new(readings), steps: new(int), guesses: make(map[string]word), numbers: newNumbers()}
+	w := walker{Config: c, seed: maphash.MakeSeed(), streams: new(readings), steps: new(int), guesses: make(map[string]word), numbers: newNumbers()}
 	if words, ok := plain(line); ok && len(line) <= maxLine && !c.special(words[0]) {
 		w.command(command{fields: words, source: strings.TrimSpace(line)})
 	} else {
@@ -88,7 +89,7 @@ func (c Config) Read(line string) []Part {
 
 // Arguments is Read for a command that is given as a list of its words.
 func (c Config) Arguments(argv []string) []Part {
-	w := walker{Config: c, streams: new(readings), steps: new(int), guesses: make(map[string]word), numbers: newNumbers()}
+	w := walker{Config: c, seed: maphash.MakeSeed(), streams: new(readings), steps: new(int), guesses: make(map[string]word), numbers: newNumbers()}
 	if len(argv) == 0 {
 		return w.finish()
 	}

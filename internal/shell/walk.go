@@ -26,6 +26,7 @@ type walker struct {
 	steps   *int // statements and words that were read
 	size    int  // of the texts of the parts
 	told    map[telling]bool
+	seed    maphash.Seed // of told
 	seen    map[reading]bool
 	streams *readings // of all texts
 
@@ -50,8 +51,6 @@ type telling struct {
 	size int
 	hash uint64
 }
-
-var seed = maphash.MakeSeed()
 
 // line reads a text that a new shell runs.
 func (w *walker) line(src string, lang syntax.LangVariant, depth int) {
@@ -130,7 +129,7 @@ func (w *walker) unknown(source, why string) {
 	if w.full {
 		return
 	}
-	if key := (telling{why, len(source), maphash.String(seed, source)}); !w.told[key] {
+	if key := (telling{why, len(source), maphash.String(w.seed, source)}); !w.told[key] {
 		if w.told == nil {
 			w.told = make(map[telling]bool)
 		}
