@@ -73,9 +73,17 @@ type Config struct {
 	Wrappers []string               // further programs that run the command in their arguments
 }
 
+// walker returns one that has read nothing.
+func (c Config) walker() walker {
+	return walker{
+		Config: c, seed: maphash.MakeSeed(), streams: new(readings), steps: new(int),
+		guesses: make(map[string]word), numbers: newNumbers(),
+	}
+}
+
 // Read returns what line does: at least one part.
 func (c Config) Read(line string) []Part {
-	w := walker{Config: c, seed: maphash.MakeSeed(), streams: new(readings), steps: new(int), guesses: make(map[string]word), numbers: newNumbers()}
+	w := c.walker()
 	if words, ok := plain(line); ok && len(line) <= maxLine && !c.special(words[0]) {
 		w.command(command{fields: words, source: strings.TrimSpace(line)})
 	} else {
@@ -89,7 +97,7 @@ func (c Config) Read(line string) []Part {
 
 // Arguments is Read for a command that is given as a list of its words.
 func (c Config) Arguments(argv []string) []Part {
-	w := walker{Config: c, seed: maphash.MakeSeed(), streams: new(readings), steps: new(int), guesses: make(map[string]word), numbers: newNumbers()}
+	w := c.walker()
 	if len(argv) == 0 {
 		return w.finish()
 	}
@@ -103,8 +111,9 @@ func (c Config) Arguments(argv []string) []Part {
 	return w.finish()
 }
 
-// finish adds what only the whole line tells, and returns the parts. Where none needs a rule of its own all do, and a
-// line without any command is an empty one.
+// finish adds what only the whole line tells, and returns the parts. Where none
+// needs a rule of its own all do, and a line without any command is an empty
+// one.
 func (w *walker) finish() []Part {
 	for _, src := range w.numbers.resolve() {
 		w.unknown(restore(src), "arithmetic with a variable that may hold code: write the number")
