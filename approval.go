@@ -6,31 +6,48 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 )
 
 // An Approver answers the calls for which a policy says ask: a person at a
-// terminal or in an editor, or a program in their place.
+// terminal or in an editor, or a program in their place. The package approve
+// has ready ones.
 //
 // Approve is called once for each such call, from many goroutines at once, and
 // may take its time: it must return soon after ctx ends, which is when the
-// call is cancelled or its time to answer is over. What it returns then is not
-// looked at. An error refuses the call, and so do an unknown Answer, a reply to
-// another request and a panic; each is told apart in Decision.Cause.
+// call is cancelled, its time to answer is over, its session has ended, or
+// another answer covers it. What it returns then is not looked at. An error
+// refuses the call, and so do an unknown Answer, a reply to another request and
+// a panic; each is told apart in Decision.Cause. Errors that wrap [ErrClosed]
+// or [ErrNoApprover] have causes of their own.
 type Approver interface {
 	Approve(ctx context.Context, r Request) (Reply, error)
 }
 
+// ErrClosed is wrapped by the error of an Approver that has withdrawn its
+// question: it shuts down, say.
+var ErrClosed = errors.New("the question was withdrawn")
+
+// ErrNoApprover is wrapped by the error of an Approver that has nobody to ask:
+// there is no terminal, or no client is connected.
+var ErrNoApprover = errors.New("nobody is there to ask")
+
 // A Request asks for one call. It is the approver's own: changing it changes
-// nothing.
+// nothing. Its JSON form is stable; unknown members may be added.
 type Request struct {
 	// ID is unique among all requests.
-	ID   string
-	Call ToolCall // with an Input of its own
+	ID   string   `json:"id"`
+	Call ToolCall `json:"call"` // with an Input of its own
 	// Decision says why the call asks.
-	Decision Decision
+	Decision Decision `json:"decision"`
 	// Subjects are the parts of the call that need the answer.
-	Subjects []Subject
+	Subjects []Subject `json:"subjects"`
+	// Always are the rules that the answer Always adds for the session: those
+	// that the tool has proposed, or one for each of Subjects and nothing else.
+	// There are none where a part of the call is unknown, where the call has no
+	// session, or where its session has been given too many.
+	Always []Rule `json:"always,omitempty"`
 }
 
 // Answer is what an approver says. The zero value rejects.
@@ -39,20 +56,33 @@ type Answer uint8
 const (
 	Reject Answer = iota // the call does not run
 	Once                 // this call runs
+	// Always runs this call, those of its session that wait and are covered by
+	// Request.Always, and those to come. Without any such rule it is Once.
+	Always
 )
 
-// A Reply answers a Request. The zero value rejects.
+var answerNames = [...]string{"reject", "once", "always"}
+
+// String returns the word for a in the JSON form of a Reply.
+func (a Answer) String() string {
+	if int(a) < len(answerNames) {
+		return answerNames[a]
+	}
+	return fmt.Sprintf("Answer(%d)", uint8(a))
+}
+
+// A Reply answers a Request. The zero value rejects. Its JSON form is stable.
 type Reply struct {
 	// ID is that of the request; it may be empty.
-	ID     string
-	Answer Answer // zero is Reject
+	ID     string `json:"id"`
+	Answer Answer `json:"answer"` // zero is Reject
 	// Message is told to the model with a Reject.
-	Message string
+	Message string `json:"message,omitempty"`
 }
 
 // ask puts an ask to the approver and returns what becomes of it: Allow, or
 // Deny with the cause.
-func (h *Hook) ask(ctx context.Context, p *Policy, c ToolCall, j judgement) Decision {
+func (h *Hook) ask(ctx context.Context, p *Policy, c ToolCall, j judgement, proposed []string) Decision {
 	d := j.Decision
 	switch {
 	case len(j.asking) == 0:
@@ -60,25 +90,55 @@ func (h *Hook) ask(ctx context.Context, p *Policy, c ToolCall, j judgement) Deci
 	case h.options.Approver == nil:
 		return refuse(d, CauseNoApprover, d.Detail)
 	}
+	grant, err := newGrant(c.Name, j.asking, proposed)
+	if err != nil {
+		return refuse(d, CauseFault, err.Error())
+	}
 	wait, cancel := h.deadline(ctx, p)
 	defer cancel()
-	r := request(c, d, j.asking)
-	reply, err := approve(wait, h.options.Approver, r)
+	w, granted := h.sessions.enter(wait, c, j.asking, grant)
+	if granted {
+		return agree(d, CauseAlways)
+	}
+	defer w.leave()
+	r := request(c, j, w.grant.rules)
+	reply, err := w.approve(h.options.Approver, r)
+	return w.answered(ctx, d, r.ID, reply, err)
+}
+
+// answered returns what becomes of d, an ask that the approver was told of by
+// that ID, in a call of ctx.
+func (w *wait) answered(ctx context.Context, d Decision, id string, reply Reply, err error) Decision {
+	told := err == nil && reply.ID == id
 	switch {
 	case ctx.Err() != nil:
 		return refuse(d, CauseCanceled, "")
-	case wait.Err() != nil:
+	case errors.Is(context.Cause(w.ctx), errSessionEnded):
+		return refuse(d, CauseClosed, errSessionEnded.Error())
+	case w.ctx.Err() != nil:
 		return refuse(d, CauseTimeout, "")
+	case w.isCovered() && !(told && reply.Answer == Reject): // else the answer was first
+		return agree(d, CauseAlways)
+	case errors.Is(err, ErrClosed):
+		return refuse(d, CauseClosed, err.Error())
+	case errors.Is(err, ErrNoApprover):
+		return refuse(d, CauseNoApprover, d.Detail)
 	case err != nil:
 		return refuse(d, CauseApproverFailed, err.Error())
-	case reply.ID != "" && reply.ID != r.ID:
+	case reply.ID != "" && !told:
 		return refuse(d, CauseApproverFailed, "it replied to another request")
 	case reply.Answer == Reject:
 		return refuse(d, CauseRejected, reply.Message)
-	case reply.Answer != Once:
-		return refuse(d, CauseApproverFailed, fmt.Sprintf("it gave the unknown answer %d", reply.Answer))
+	case reply.Answer == Always && w.always():
+		return agree(d, CauseAlways)
+	case reply.Answer == Always, reply.Answer == Once:
+		return agree(d, CauseOnce)
 	}
-	d.Action, d.Cause = Allow, CauseOnce
+	return refuse(d, CauseApproverFailed, fmt.Sprintf("it gave the unknown answer %d", reply.Answer))
+}
+
+func agree(d Decision, why Cause) Decision {
+	d.Action, d.Cause = Allow, why
 	return d
 }
 
@@ -108,18 +168,24 @@ func (p *Policy) askTimeout() time.Duration {
 }
 
 // request returns a request that shares nothing with the call that will run.
-func request(c ToolCall, d Decision, subjects []Subject) Request {
-	c.Input = bytes.Clone(c.Input)
-	if d.Rule != nil {
-		rule := *d.Rule
-		d.Rule = &rule
+func request(c ToolCall, j judgement, always []Rule) Request {
+	r := Request{ID: rand.Text(), Call: c, Decision: j.Decision, Always: slices.Clone(always)}
+	r.Call.Input = bytes.Clone(c.Input)
+	if j.Rule != nil {
+		rule := *j.Rule
+		r.Decision.Rule = &rule
 	}
-	return Request{ID: rand.Text(), Call: c, Decision: d, Subjects: subjects}
+	for _, a := range j.asking {
+		if !slices.Contains(r.Subjects, a.Subject) {
+			r.Subjects = append(r.Subjects, a.Subject)
+		}
+	}
+	return r
 }
 
-// approve calls the approver and waits for it until ctx ends, whatever it
-// does.
-func approve(ctx context.Context, a Approver, r Request) (Reply, error) {
+// approve puts r to the approver. It returns what that says, or as soon as
+// nobody waits for it any more, whatever the approver does.
+func (w *wait) approve(a Approver, r Request) (Reply, error) {
 	type outcome struct {
 		reply Reply
 		err   error
@@ -133,12 +199,12 @@ func approve(ctx context.Context, a Approver, r Request) (Reply, error) {
 			}
 			done <- o
 		}()
-		o.reply, o.err = a.Approve(ctx, r)
+		o.reply, o.err = a.Approve(w.question, r)
 	}()
 	select {
 	case o := <-done:
 		return o.reply, o.err
-	case <-ctx.Done():
-		return Reply{}, ctx.Err()
+	case <-w.ctx.Done():
+		return Reply{}, w.ctx.Err()
 	}
 }

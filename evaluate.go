@@ -87,7 +87,7 @@ func (p *Policy) DeniesAll(tool string) bool {
 // A judgement is a decision and, where that is to ask, what there is to ask.
 type judgement struct {
 	Decision
-	asking []Subject // the parts of the call that need an answer, each once
+	asking []asked // the parts of the call that need an answer
 }
 
 // evaluate answers for the subjects that read finds.
@@ -107,7 +107,7 @@ func (p *Policy) evaluate(tool string, read func(*subject.Reader) ([]subject.Sub
 		walk := p.index.For(tool)
 		for i := 0; i < len(subjects) && !j.over(); i++ {
 			if d, counts := p.judge(walk, &subjects[i]); counts {
-				j.add(judgement{Decision: d, asking: []Subject{d.Subject}})
+				j.add(p.judgement(d, &subjects[i]))
 			}
 		}
 	case stateStrictest:
@@ -122,19 +122,13 @@ func (p *Policy) evaluate(tool string, read func(*subject.Reader) ([]subject.Sub
 
 // judging takes the strictest of several judgements, the earliest of equals.
 type judging struct {
-	worst judgement
-	any   bool
-	asked []Subject
+	worst  judgement
+	any    bool
+	asking []asked
 }
 
 func (j *judging) add(one judgement) {
-	if one.Action == Ask {
-		for _, s := range one.asking {
-			if !slices.Contains(j.asked, s) {
-				j.asked = append(j.asked, s)
-			}
-		}
-	}
+	j.asking = append(j.asking, one.asking...)
 	if !j.any || one.Action < j.worst.Action {
 		j.worst = one
 	}
@@ -151,9 +145,18 @@ func (j *judging) result() judgement {
 	}
 	j.worst.asking = nil
 	if j.worst.Action == Ask {
-		j.worst.asking = j.asked
+		j.worst.asking = j.asking
 	}
 	return j.worst
+}
+
+// judgement returns d, on s, with what there is to ask.
+func (p *Policy) judgement(d Decision, s *subject.Subject) judgement {
+	j := judgement{Decision: d}
+	if d.Action == Ask {
+		j.asking = []asked{{d.Subject, s, p.reader, d.Cause == CauseDoubt}}
+	}
+	return j
 }
 
 // asks reports whether p says ask anywhere, by a rule or by default.

@@ -3,6 +3,7 @@ package permission
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -24,8 +25,9 @@ import (
 // A Hook is safe for concurrent use. A nil Hook and the zero value refuse every
 // call; make one with [NewHook].
 type Hook struct {
-	policy  atomic.Pointer[Policy]
-	options HookOptions
+	policy   atomic.Pointer[Policy]
+	options  HookOptions
+	sessions sessions
 }
 
 // HookOptions say what a Hook does beside the policy. Nil and the zero value
@@ -140,54 +142,82 @@ func (h *Hook) Swap(p *Policy) error {
 // the policy says ask. It never returns an error and never panics: every fault
 // is a refusal. So is a context that has ended.
 func (h *Hook) PreToolCall(ctx context.Context, c ToolCall) Verdict {
-	return h.settle(ctx, c, readCall)
+	return h.settle(ctx, c, inquiry{read: readCall})
 }
 
 // Authorize is PreToolCall for a tool that asks in the middle of its work,
 // about subjects that it names itself. The call's Name is then that of the
-// permission, which rules name as their tool; its Input is not read.
-func (h *Hook) Authorize(ctx context.Context, c ToolCall, subjects []Subject) Verdict {
+// permission, which rules name as their tool; its Input is shown to the
+// approver and not read. The patterns of always are what the answer [Always]
+// allows from then on, in place of the subjects themselves.
+func (h *Hook) Authorize(ctx context.Context, c ToolCall, subjects []Subject, always []string) Verdict {
 	subjects = slices.Clone(subjects)
-	return h.settle(ctx, c, func(r *subject.Reader, c ToolCall) ([]subject.Subject, error) {
-		return readSubjects(r, c, subjects)
+	return h.settle(ctx, c, inquiry{
+		read: func(r *subject.Reader, c ToolCall) ([]subject.Subject, error) {
+			if len(c.Input) > 0 && !json.Valid(c.Input) {
+				return nil, errors.New("the input is not JSON")
+			}
+			return readSubjects(r, c, subjects)
+		},
+		always: slices.Clone(always),
 	})
 }
 
 // Evaluate decides one call without asking anybody, and without telling
 // OnDecision: for runtimes with a dialog of their own, which then have to keep
-// the rules that PreToolCall keeps.
+// the rules that PreToolCall keeps. What a session has been granted does not
+// count.
 func (h *Hook) Evaluate(ctx context.Context, c ToolCall) Decision {
 	return guard(func() Decision {
 		if ctx.Err() != nil {
 			return Decision{Cause: CauseCanceled}
 		}
-		return h.current().evaluate(c.Name, h.following(readCall, c)).Decision
+		return h.judge(ctx, h.current(), c, inquiry{read: readCall}).Decision
 	})
 }
 
-// A reading finds the subjects of a call.
-type reading func(*subject.Reader, ToolCall) ([]subject.Subject, error)
+// EndSession ends a session: what it has been granted is forgotten, and its
+// calls that wait for an answer are refused.
+func (h *Hook) EndSession(session string) {
+	if h != nil {
+		h.sessions.forget(session)
+	}
+}
 
-// following returns the reading of c that also follows links, if the hook does.
-func (h *Hook) following(read reading, c ToolCall) func(*subject.Reader) ([]subject.Subject, error) {
-	return func(r *subject.Reader) ([]subject.Subject, error) {
-		subjects, err := read(r, c)
+// An inquiry is how a call is put to the hook.
+type inquiry struct {
+	read   func(*subject.Reader, ToolCall) ([]subject.Subject, error)
+	always []string // the patterns that its tool proposes
+}
+
+// judge returns what p, and then the skills that run in ctx, say to a call.
+func (h *Hook) judge(ctx context.Context, p *Policy, c ToolCall, q inquiry) judgement {
+	find := func(r *subject.Reader) ([]subject.Subject, error) {
+		subjects, err := q.read(r, c)
 		if err != nil || h == nil || h.options.Resolve == nil {
 			return subjects, err
 		}
 		return r.Resolve(subjects, h.options.Resolve)
 	}
+	j := p.evaluate(c.Name, find)
+	if j.Action == Deny {
+		return j
+	}
+	if d, refused := skillsIn(ctx).refuse(c.Name, find); refused {
+		return judgement{Decision: d}
+	}
+	return j
 }
 
 // settle decides a call and reports it.
-func (h *Hook) settle(ctx context.Context, c ToolCall, read reading) Verdict {
+func (h *Hook) settle(ctx context.Context, c ToolCall, q inquiry) Verdict {
 	began := time.Now()
 	c.Input = bytes.Clone(c.Input)
 	p := h.current()
 	asked := false
 	d := guard(func() Decision {
 		var d Decision
-		d, asked = h.decide(ctx, p, c, read)
+		d, asked = h.decide(ctx, p, c, q)
 		return d
 	})
 	d = guard(func() Decision {
@@ -211,15 +241,14 @@ func (h *Hook) settle(ctx context.Context, c ToolCall, read reading) Verdict {
 
 // decide asks the policy and, if that says so, the approver. What the policy
 // found is what the approver is shown: it is read once.
-func (h *Hook) decide(ctx context.Context, p *Policy, c ToolCall, read reading) (d Decision, asked bool) {
-	find := h.following(read, c)
-	j := p.evaluate(c.Name, find)
+func (h *Hook) decide(ctx context.Context, p *Policy, c ToolCall, q inquiry) (d Decision, asked bool) {
+	j := h.judge(ctx, p, c, q)
 	d = j.Decision
 	if asked = d.Action == Ask; asked {
-		d = h.ask(ctx, p, c, j)
+		d = h.ask(ctx, p, c, j, q.always)
 		// The policy may have been swapped while somebody thought.
 		if now := h.current(); d.Action == Allow && now != p {
-			if again := now.evaluate(c.Name, find); again.Action == Deny {
+			if again := h.judge(ctx, now, c, q); again.Action == Deny {
 				return again.Decision, asked
 			}
 		}

@@ -179,13 +179,13 @@ func TestAuthorize(t *testing.T) {
 	h := hook(t, compile(t, permission.Deny, "allow external_directory /data/*"), nil)
 	c := permission.ToolCall{ID: "id-1", Name: "external_directory"}
 	path := func(s string) []permission.Subject { return []permission.Subject{{Kind: permission.Path, Text: s}} }
-	assert.True(t, h.Authorize(t.Context(), c, path("/data/x")).Proceed)
-	assert.False(t, h.Authorize(t.Context(), c, path("/data/../etc")).Proceed)
-	assert.False(t, h.Authorize(t.Context(), c, nil).Proceed)
+	assert.True(t, h.Authorize(t.Context(), c, path("/data/x"), nil).Proceed)
+	assert.False(t, h.Authorize(t.Context(), c, path("/data/../etc"), nil).Proceed)
+	assert.False(t, h.Authorize(t.Context(), c, nil, nil).Proceed)
 	c.Dir = "/data"
-	assert.True(t, h.Authorize(t.Context(), c, path("x")).Proceed)
+	assert.True(t, h.Authorize(t.Context(), c, path("x"), nil).Proceed)
 	c.Dir = "/etc"
-	assert.False(t, h.Authorize(t.Context(), c, path("x")).Proceed)
+	assert.False(t, h.Authorize(t.Context(), c, path("x"), nil).Proceed)
 }
 
 func TestNothingIsDecidedByTheRulesThatAreShown(t *testing.T) {

@@ -138,9 +138,8 @@ func parseManifest(file string, data []byte, o *Options) (*Policy, *manifest.Doc
 		if len(faults) > 0 {
 			return nil, nil, manifestError(file, faults)
 		}
-		p := &Policy{state: stateDisabled}
-		p.hash = p.sum()
-		return p, doc, nil
+		p, err := disabled(o)
+		return p, doc, err
 	}
 	m := draft{file: file, doc: doc, faults: faults}
 	p, other := m.compile(o)
@@ -148,6 +147,22 @@ func parseManifest(file string, data []byte, o *Options) (*Policy, *manifest.Doc
 		return nil, nil, errors.Join(manifestError(file, doc.First(m.faults)), other)
 	}
 	return p, doc, nil
+}
+
+// disabled returns the policy of a manifest without a [permissions] table. It
+// knows how calls are read, since a skill restricts them all the same.
+func disabled(o *Options) (*Policy, error) {
+	opts, err := o.complete()
+	if err != nil {
+		return nil, err
+	}
+	p := &Policy{state: stateDisabled, options: opts}
+	p.reader, err = opts.reader()
+	if err := errors.Join(err, opts.checkSkills(p.reader)); err != nil {
+		return nil, err
+	}
+	p.hash = p.sum()
+	return p, nil
 }
 
 // manifestError joins faults, which it does not sort.
@@ -301,12 +316,9 @@ func nearAction(word string) string {
 }
 
 func parseKind(name string) (Kind, error) {
-	var names []string
-	for k := Text; k <= Patch; k++ {
-		if name == k.String() {
-			return k, nil
-		}
-		names = append(names, k.String())
+	names := kindNames()
+	if i := slices.Index(names, name); i >= 0 {
+		return Kind(i), nil
 	}
 	err := fmt.Errorf("unknown kind %q: want one of %s", name, strings.Join(names, ", "))
 	if near := manifest.Nearest(name, names...); near != "" {

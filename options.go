@@ -3,6 +3,7 @@ package permission
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"runtime"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"unicode"
 
 	"github.com/insomnia-run/permission/internal/glob"
+	"github.com/insomnia-run/permission/internal/index"
 	"github.com/insomnia-run/permission/internal/manifest"
 	"github.com/insomnia-run/permission/internal/subject"
 )
@@ -54,6 +56,15 @@ type Options struct {
 	// HarmlessEnv are names of variables that may be set before a command
 	// without a word in the rule that allows it, beside those that are known.
 	HarmlessEnv []string
+	// SkillAliases say which tool of the runtime a name in a skill's
+	// allowed-tools stands for, as read_file for Read; the value is a glob as
+	// in Rule.Tool. A name without one stands for itself. Case does not count.
+	SkillAliases map[string]string
+	// SkillAlways are rules that allow what stays usable while a skill runs,
+	// whatever it lists, if the policy allows it too: the tool that starts
+	// skills, say, or reads below their folder. Case does not count in their
+	// Tool.
+	SkillAlways []Rule
 }
 
 // complete returns o with what the process knows in place of what is empty,
@@ -65,6 +76,7 @@ func (o *Options) complete() (Options, error) {
 	}
 	full.Tools = full.tools()
 	full.Wrappers, full.HarmlessEnv = slices.Clone(full.Wrappers), slices.Clone(full.HarmlessEnv)
+	full.SkillAliases, full.SkillAlways = maps.Clone(full.SkillAliases), slices.Clone(full.SkillAlways)
 	if full.GOOS == "" {
 		full.GOOS = runtime.GOOS
 	}
@@ -137,6 +149,43 @@ func (o *Options) checkShell() (errs []error) {
 		}
 	}
 	return errs
+}
+
+// alias returns the tool that a name in a skill stands for.
+func (o *Options) alias(name string) string {
+	for from, to := range o.SkillAliases {
+		if strings.EqualFold(from, name) {
+			return to
+		}
+	}
+	return name
+}
+
+// checkSkills reports what is wrong with the options for skills.
+func (o *Options) checkSkills(reader *subject.Reader) error {
+	var errs []error
+	seen := make(map[string]string)
+	for _, from := range slices.Sorted(maps.Keys(o.SkillAliases)) {
+		to := o.SkillAliases[from]
+		if err := errors.Join(checkToolGlob(from), checkToolGlob(to)); err != nil {
+			errs = append(errs, optionError("SkillAliases has %q for %q: %w", to, from, err))
+		}
+		if other, twice := seen[strings.ToLower(from)]; twice {
+			errs = append(errs, optionError("SkillAliases has both %q and %q, which differ in case alone", other, from))
+		}
+		seen[strings.ToLower(from)] = from
+	}
+	for i := range o.SkillAlways {
+		r := &o.SkillAlways[i]
+		if r.Action != Allow {
+			errs = append(errs, optionError("SkillAlways has a rule that says %v: want allow, as the policy refuses", r.Action))
+		}
+		var b index.Builder
+		for _, f := range compileRule(&b, reader, r) {
+			errs = append(errs, optionError("SkillAlways: rule %d: %s: %w", i+1, f.key, f.err))
+		}
+	}
+	return errors.Join(errs...)
 }
 
 func optionError(format string, args ...any) error {

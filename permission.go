@@ -81,17 +81,20 @@ const (
 	CauseDoubt                       // part of Decision.Subject is unknown, and with it Decision.Rule may match
 	CauseMalformed                   // the call cannot be read; Decision.Detail says what is wrong
 	CauseDisabled                    // there is no [permissions] table: every call runs
+	CauseSkill                       // a skill that runs does not list the tool for Decision.Subject
 	CauseOnce                        // the approver agreed to this call
+	CauseAlways                      // the approver agreed to this and further calls of the session, now or before
 	CauseRejected                    // the approver refused
 	CauseTimeout                     // nobody answered in time
 	CauseCanceled                    // the call's context ended first
+	CauseClosed                      // the question was withdrawn; Decision.Detail says why
 	CauseNoApprover                  // the answer is ask and nobody can be asked
 	CauseApproverFailed              // the approver returned an error, an unknown answer, or panicked
 )
 
 var causeNames = [...]string{
-	"fault", "rule", "default", "doubt", "malformed", "disabled",
-	"once", "rejected", "timeout", "canceled", "no approver", "approver failed",
+	"fault", "rule", "default", "doubt", "malformed", "disabled", "skill",
+	"once", "always", "rejected", "timeout", "canceled", "closed", "no_approver", "approver_failed",
 }
 
 // String returns a short name of c for logs and messages.
@@ -106,21 +109,23 @@ func (c Cause) String() string {
 type ToolCall struct {
 	// ID pairs the call with its result. It may be empty where the runtime
 	// has none; it plays no part in the decision.
-	ID string
+	ID string `json:"id,omitempty"`
 	// Name is the tool's name as the runtime dispatches it. Case counts.
 	// An empty name, or one with a blank or a control character, is malformed.
-	Name string
+	Name string `json:"name"`
 	// Session tells one conversation from another. It plays no part in the
-	// decision.
-	Session string
+	// policy's decision, but what an approver agrees to for always holds for the
+	// session alone. Without one nothing does.
+	Session string `json:"session,omitempty"`
 	// Dir is the directory that relative paths of the call start from; a
 	// relative one is below Options.Root. Empty means Options.Root.
-	Dir string
+	Dir string `json:"dir,omitempty"`
 	// Input is the JSON object that the model wrote; empty means {}.
 	// Evaluate reads it and keeps no reference to it.
-	Input json.RawMessage
-	// Metadata is the host's own and is passed through untouched.
-	Metadata any
+	Input json.RawMessage `json:"input,omitempty"`
+	// Metadata is the host's own and is passed through untouched. It has no
+	// JSON form.
+	Metadata any `json:"-"`
 }
 
 // A ToolResult answers one ToolCall. Its JSON form has the fields of a
@@ -134,23 +139,23 @@ type ToolResult struct {
 // A Subject is one thing that a call touches: a path, a URL, a simple command
 // or a text. The zero value is the empty text.
 type Subject struct {
-	Kind Kind   // how Text is read
-	Text string // as the tool gets it, or as it was read; it may be empty
+	Kind Kind   `json:"kind"` // how Text is read
+	Text string `json:"text"` // as the tool gets it, or as it was read; it may be empty
 }
 
 // A Decision is the answer of a policy for one call, with its cause. The zero
 // value denies.
 type Decision struct {
-	Action Action // zero is Deny
-	Cause  Cause  // zero is CauseFault
+	Action Action `json:"action"` // zero is Deny
+	Cause  Cause  `json:"cause"`  // zero is CauseFault
 	// Rule is the rule that decided, that may match a subject in doubt, or that
 	// wanted the approval which Cause tells of; nil where there is none. It
 	// belongs to the policy: do not change it.
-	Rule *Rule
+	Rule *Rule `json:"rule,omitempty"`
 	// Subject is the part of the call that the decision rests on.
-	Subject Subject
+	Subject Subject `json:"subject"`
 	// Detail says what could not be read or what went wrong; with
 	// CauseRejected, what the approver said. It may hold a name of an argument,
 	// and what the approver or a panic said, but no argument's value.
-	Detail string
+	Detail string `json:"detail,omitempty"`
 }

@@ -67,15 +67,19 @@ func (d *Decision) why() (why, next string) {
 		return d.inDoubt(), plainly
 	case CauseMalformed:
 		return "The call cannot be read: " + d.Detail, "Correct the input and call again."
+	case CauseSkill:
+		return d.Detail, other
 	case CauseRejected:
 		if d.Detail != "" {
 			return "The user refused it and says: " + d.Detail, "Do as the user says."
 		}
 		return "The user refused it", other
 	case CauseTimeout:
-		return d.needs() + ", and nobody answered in time", other
+		return d.needs() + ", and nobody answered in time, which is no consent", other
 	case CauseCanceled:
 		return "The call was cancelled", "Nothing was decided about it."
+	case CauseClosed:
+		return d.needs() + ", and " + d.Detail, other
 	case CauseNoApprover:
 		if d.Detail != "" {
 			return d.needs() + ". It needs approval, and no approver is attached", plainly
@@ -95,7 +99,7 @@ func (d *Decision) isRules() bool {
 		return true
 	case CauseNoApprover:
 		return d.Detail == ""
-	case CauseTimeout, CauseApproverFailed:
+	case CauseTimeout, CauseClosed, CauseApproverFailed:
 		return d.Rule.Action == Ask
 	}
 	return false

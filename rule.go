@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -21,18 +22,18 @@ import (
 type Rule struct {
 	// Tool is a glob over the tool's name, which must match as a whole. Case
 	// counts.
-	Tool string
+	Tool string `json:"tool"`
 	// Pattern is a glob over each subject of the call, which must match as a
 	// whole. "*" matches any characters, slashes and blanks included, "?" any
 	// one, "[a-z]" and "[!ab]" one of a class, "{a,b}" either; "\" escapes.
-	Pattern string
-	Action  Action // what becomes of what matches; zero is Deny
+	Pattern string `json:"pattern"`
+	Action  Action `json:"action"` // what becomes of what matches; zero is Deny
 	// Reason is told to the model and to the approver; it may be empty.
-	Reason string
+	Reason string `json:"reason,omitempty"`
 	// File and Line say where the rule stands. Line is 0 where it is not
 	// known.
-	File string
-	Line int // from 1
+	File string `json:"file,omitempty"`
+	Line int    `json:"line,omitempty"` // from 1
 }
 
 // A Policy is a compiled list of rules with a default. It is immutable and
@@ -77,6 +78,7 @@ func Compile(fallback Action, rules []Rule, o *Options) (*Policy, error) {
 	p := &Policy{state: stateRules, fallback: fallback, rules: slices.Clone(rules), options: opts}
 	var inOptions, inRules error
 	p.reader, inOptions = opts.reader()
+	inOptions = errors.Join(inOptions, opts.checkSkills(p.reader))
 	p.index, inRules = compileRules(p.reader, p.rules)
 	if err := errors.Join(inOptions, inRules); err != nil {
 		return nil, err
@@ -214,6 +216,12 @@ func (p *Policy) sum() string {
 	for _, t := range p.options.Tools {
 		fmt.Fprintf(h, "tool %q %d %q %q\n", t.Name, t.Kind, t.Arguments, t.Optional)
 	}
+	for _, name := range slices.Sorted(maps.Keys(p.options.SkillAliases)) {
+		fmt.Fprintf(h, "alias %q %q\n", name, p.options.SkillAliases[name])
+	}
+	for _, r := range p.options.SkillAlways {
+		fmt.Fprintf(h, "always %q %q\n", r.Tool, r.Pattern)
+	}
 	for _, r := range p.rules {
 		fmt.Fprintf(h, "rule %q %q %d\n", r.Tool, r.Pattern, r.Action)
 	}
@@ -268,7 +276,7 @@ func Strictest(ps ...*Policy) *Policy {
 	case len(ps) == 0:
 		return &Policy{}
 	case len(s.parts) == 0:
-		s.state = stateDisabled
+		return ps[0]
 	}
 	s.hash = s.sum()
 	return s

@@ -1,10 +1,20 @@
 package permission
 
 import (
+	"context"
 	"errors"
+	"fmt"
+	"strings"
 
+	"github.com/insomnia-run/permission/internal/glob"
+	"github.com/insomnia-run/permission/internal/index"
 	"github.com/insomnia-run/permission/internal/skill"
+	"github.com/insomnia-run/permission/internal/subject"
+	"github.com/insomnia-run/permission/internal/visible"
 )
+
+// maxListed is how many entries of a skill's list a refusal names.
+const maxListed = 12
 
 // A Skill is what a SKILL.md says about the tools that may run while the skill
 // does. The zero value lets none run.
@@ -59,4 +69,141 @@ func ParseSkill(file string, data []byte) (*Skill, error) {
 
 func skillError(file string, f skill.Fault) *ManifestError {
 	return &ManifestError{File: file, Line: f.Line, Key: f.Key, Err: f.Err}
+}
+
+// WithSkill returns a context in which s runs: calls that a [Hook] judges in it
+// may touch nothing but what the skill's list covers, and what
+// Options.SkillAlways does. It never grants: the policy decides as it does
+// without the skill, and the stricter answer counts. Use the context for as
+// long as the instructions of the skill are before the model, for its sub-agents
+// too, and the one from before afterwards. Where skills run in one another, all
+// of them must agree.
+//
+// Tools are those of s after Options.SkillAliases; case does not count. A skill
+// that is unrestricted changes nothing. It fails for a nil skill, and for a
+// policy that was not compiled; a disabled one restricts skills all the same.
+// The context holds what s says now: changing s changes nothing.
+func (p *Policy) WithSkill(ctx context.Context, s *Skill) (context.Context, error) {
+	switch {
+	case s == nil:
+		return nil, errors.New("permission: WithSkill of a nil skill")
+	case p == nil || p.state == stateNone:
+		return nil, errors.New("permission: WithSkill of a policy that was not compiled")
+	case s.Unrestricted:
+		return ctx, nil
+	}
+	limits, err := p.limits(s.Tools)
+	if err != nil {
+		return nil, fmt.Errorf("permission: skill %s: %w", visible.Quote(s.Name), err)
+	}
+	r := &running{limits: limits, told: s.told(), outer: skillsIn(ctx)}
+	return context.WithValue(ctx, runningKey{}, r), nil
+}
+
+type runningKey struct{}
+
+// running is a skill that runs, and those around it. Nil is none.
+type running struct {
+	limits *Policy // which allows what the skill lists
+	told   string  // what a refusal says of it
+	outer  *running
+}
+
+func skillsIn(ctx context.Context) *running {
+	r, _ := ctx.Value(runningKey{}).(*running)
+	return r
+}
+
+// refuse returns the refusal of the innermost skill that does not list all
+// that a call touches.
+func (r *running) refuse(tool string, find func(*subject.Reader) ([]subject.Subject, error)) (d Decision, refused bool) {
+	for ; r != nil; r = r.outer {
+		d := r.limits.evaluate(strings.ToLower(tool), find).Decision
+		switch {
+		case d.Action == Allow:
+			continue
+		case d.Cause == CauseDefault:
+			return Decision{Cause: CauseSkill, Subject: d.Subject, Detail: r.told}, true
+		}
+		return d, true
+	}
+	return Decision{}, false
+}
+
+// limits returns a policy that allows what tools list and denies the rest, for
+// calls that p reads. Its tools have lower-case names.
+func (p *Policy) limits(tools []Rule) (*Policy, error) {
+	if p.state == stateStrictest {
+		var parts []*Policy
+		for _, part := range p.parts {
+			limits, err := part.limits(tools)
+			if err != nil {
+				return nil, err
+			}
+			parts = append(parts, limits)
+		}
+		return Strictest(parts...), nil
+	}
+	var b index.Builder
+	l := &Policy{state: stateRules, fallback: Deny, reader: p.reader}
+	add := func(r Rule) error {
+		names, err := glob.Expand(strings.ToLower(r.Tool))
+		if err != nil {
+			return fmt.Errorf("tool %s: %w", visible.Quote(r.Tool), err)
+		}
+		b.Add(names, true, allowing(p.reader, r.Pattern))
+		l.rules, l.actions = append(l.rules, r), append(l.actions, Allow)
+		return nil
+	}
+	for _, r := range tools {
+		r.Tool = p.options.alias(r.Tool)
+		if err := add(r); err != nil {
+			return nil, err
+		}
+	}
+	for _, r := range p.options.SkillAlways {
+		if err := add(r); err != nil {
+			return nil, err
+		}
+	}
+	l.index = b.Rules()
+	return l, nil
+}
+
+// allowing compiles a pattern for each kind of subject for which it is one.
+// What it is none for, it does not allow.
+func allowing(reader *subject.Reader, pattern string) map[subject.Kind]glob.Pattern {
+	patterns := make(map[subject.Kind]glob.Pattern)
+	for _, k := range reader.Kinds([]string{"*"}) {
+		if p, err := reader.Pattern(k, pattern, true); err == nil {
+			patterns[k] = p
+		}
+	}
+	return patterns
+}
+
+// told returns what a refusal says of s.
+func (s *Skill) told() string {
+	who := "The skill"
+	if s.Name != "" {
+		who += " " + visible.Quote(s.Name)
+	}
+	if s.File != "" {
+		who += " (" + visible.Short(s.File) + ")"
+	}
+	if len(s.Tools) == 0 {
+		return who + " declares no tools"
+	}
+	var list []string
+	for _, r := range s.Tools[:min(len(s.Tools), maxListed)] {
+		entry := visible.Short(r.Tool)
+		if r.Pattern != "*" {
+			entry += "(" + visible.Short(r.Pattern) + ")"
+		}
+		list = append(list, entry)
+	}
+	if more := len(s.Tools) - len(list); more > 0 {
+		list = append(list, fmt.Sprintf("and %d more", more))
+	}
+	return who + " allows only " + strings.Join(list, ", ")
 }

@@ -1,0 +1,58 @@
+package permission
+
+import "fmt"
+
+// The words below are those of manifests and of the JSON form of requests and
+// replies. They are stable: a client may be of another version.
+
+// MarshalText implements [encoding.TextMarshaler].
+func (a Action) MarshalText() ([]byte, error) { return marshalWord(actionNames[:], a) }
+
+// UnmarshalText implements [encoding.TextUnmarshaler] as ParseAction does.
+func (a *Action) UnmarshalText(text []byte) error { return unmarshalWord(actionNames[:], text, a) }
+
+// MarshalText implements [encoding.TextMarshaler].
+func (c Cause) MarshalText() ([]byte, error) { return marshalWord(causeNames[:], c) }
+
+// UnmarshalText implements [encoding.TextUnmarshaler].
+func (c *Cause) UnmarshalText(text []byte) error { return unmarshalWord(causeNames[:], text, c) }
+
+// MarshalText implements [encoding.TextMarshaler].
+func (k Kind) MarshalText() ([]byte, error) { return marshalWord(kindNames(), k) }
+
+// UnmarshalText implements [encoding.TextUnmarshaler].
+func (k *Kind) UnmarshalText(text []byte) error { return unmarshalWord(kindNames(), text, k) }
+
+// MarshalText implements [encoding.TextMarshaler].
+func (a Answer) MarshalText() ([]byte, error) { return marshalWord(answerNames[:], a) }
+
+// UnmarshalText implements [encoding.TextUnmarshaler]. A word that is no answer
+// is an error, never a rejection that nobody meant.
+func (a *Answer) UnmarshalText(text []byte) error { return unmarshalWord(answerNames[:], text, a) }
+
+func kindNames() []string {
+	var names []string
+	for k := Text; k <= Patch; k++ {
+		names = append(names, k.String())
+	}
+	return names
+}
+
+// marshalWord returns the word for v. A value that has none is an error: a
+// client would not know it either.
+func marshalWord[T ~uint8](words []string, v T) ([]byte, error) {
+	if int(v) >= len(words) {
+		return nil, fmt.Errorf("permission: no word for %T(%d)", v, uint8(v))
+	}
+	return []byte(words[v]), nil
+}
+
+func unmarshalWord[T ~uint8](words []string, text []byte, v *T) error {
+	for i, word := range words {
+		if string(text) == word {
+			*v = T(i)
+			return nil
+		}
+	}
+	return fmt.Errorf("permission: unknown %T %q", *v, text)
+}
