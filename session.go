@@ -137,10 +137,7 @@ type grant struct {
 type exactly struct {
 	tool string
 	kind subject.Kind
-	text string // its first narrow reading
-	// source tells commands apart that differ in their quotes alone, which
-	// rules cannot: rm "a b" is not rm a b.
-	source string
+	name string // see subject.Reader.Alone
 }
 
 // A proposal is a pattern for subjects of a tool's calls.
@@ -187,7 +184,7 @@ func (g *grant) show(tool, pattern string) {
 func (g *grant) size() int {
 	n := 0
 	for _, e := range g.exact {
-		n += len(e.tool) + len(e.text) + len(e.source)
+		n += len(e.tool) + len(e.name)
 	}
 	for _, p := range g.proposed {
 		n += len(p.tool) + len(p.pattern)
@@ -258,18 +255,11 @@ func (a *asked) pattern(pattern string) (glob.Pattern, error) {
 
 // literal returns what names a alone, and a pattern for that.
 func (a *asked) literal(tool string) (key exactly, pattern string, ok bool) {
-	if len(a.subject.Narrow) == 0 {
+	name, pattern, ok := a.reader.Alone(a.subject)
+	if !ok {
 		return key, "", false
 	}
-	text, known := a.subject.Narrow[0].Text.Known()
-	if !known {
-		return key, "", false
-	}
-	key = exactly{tool: tool, kind: a.subject.Kind, text: text}
-	if a.subject.Kind == subject.Command && text != a.Text {
-		key.source = a.Text
-	}
-	pattern = a.reader.Quote(a.subject.Kind, text)
+	key = exactly{tool: tool, kind: a.subject.Kind, name: name}
 	if len(pattern) > glob.MaxPattern { // which no manifest takes, but a session does
 		return key, pattern, true
 	}

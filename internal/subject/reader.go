@@ -219,16 +219,6 @@ func (r *Reader) Pattern(k Kind, pattern string, allow bool) (glob.Pattern, erro
 	return p, nil
 }
 
-// Quote returns a pattern that, in an allow rule, matches the reading s of a
-// subject and nothing else. Where "\" separates, a class stands for what it
-// would escape.
-func (r *Reader) Quote(k Kind, s string) string {
-	if k != Path || !r.paths.windows {
-		return glob.Quote(s)
-	}
-	return strings.NewReplacer("*", "[*]", "?", "[?]", "[", "[[]", "{", "[{]", "}", "[}]").Replace(s)
-}
-
 func (r *Reader) alternative(k Kind, alt string, allow bool) (glob.Pattern, error) {
 	var a glob.Alternative
 	var err error

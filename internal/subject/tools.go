@@ -166,3 +166,12 @@ func (t *tool) kinds() []Kind {
 func (t *tool) strict() bool {
 	return t.some || slices.ContainsFunc(t.args, func(a argument) bool { return a.required || a.standIn != "" })
 }
+
+// IsShell reports whether the table has a tool of that name, whose case does
+// not count, that runs command lines.
+func IsShell(name string) bool {
+	return slices.ContainsFunc(builtin(), func(t tool) bool {
+		return t.args[0].kind == Command && t.shell == "" &&
+			slices.ContainsFunc(t.names, func(n string) bool { return strings.EqualFold(n, name) })
+	})
+}
