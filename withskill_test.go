@@ -238,28 +238,27 @@ func FuzzASkillNeverWidens(f *testing.F) {
 	calls := readCases(f, "calls.jsonl")
 	calls = append(calls, readCases(f, "shell.jsonl")...)
 	skills := skillCases(f)
-	f.Add(uint64(0))
-	f.Add(uint64(7))
+	for seed := range uint64(40) {
+		f.Add(seed)
+	}
 	f.Fuzz(func(t *testing.T, seed uint64) {
 		r := rand.New(rand.NewPCG(seed, 0))
-		for range 20 {
-			c := calls[r.IntN(len(calls))].Call
-			p, _ := casePolicy(t, c)
-			h := hook(t, p, &permission.HookOptions{RefuseAsks: true})
-			made := permission.ToolCall{ID: "id-1", Name: c.Tool, Input: c.Input}
-			before := h.Evaluate(t.Context(), made).Action
-			ctx := t.Context()
-			for range 1 + r.IntN(3) {
-				s, err := permission.ParseSkill("SKILL.md", skills[r.IntN(len(skills))].Skill.Data)
-				if err != nil {
-					s = &permission.Skill{Tools: []permission.Rule{{Tool: c.Tool, Pattern: "*", Action: permission.Allow}}}
-				}
-				ctx, err = p.WithSkill(ctx, s)
-				require.NoError(t, err)
-				after := h.Evaluate(ctx, made).Action
-				assert.LessOrEqual(t, after, before, "%s %s", c.Tool, c.Input)
-				before = after
+		c := calls[r.IntN(len(calls))].Call
+		p, _ := casePolicy(t, c)
+		h := hook(t, p, &permission.HookOptions{RefuseAsks: true})
+		made := permission.ToolCall{ID: "id-1", Name: c.Tool, Input: c.Input}
+		before := h.Evaluate(t.Context(), made).Action
+		ctx := t.Context()
+		for range 1 + r.IntN(3) {
+			s, err := permission.ParseSkill("SKILL.md", skills[r.IntN(len(skills))].Skill.Data)
+			if err != nil {
+				s = &permission.Skill{Tools: []permission.Rule{{Tool: c.Tool, Pattern: "*", Action: permission.Allow}}}
 			}
+			ctx, err = p.WithSkill(ctx, s)
+			require.NoError(t, err)
+			after := h.Evaluate(ctx, made).Action
+			assert.LessOrEqual(t, after, before, "%s %s", c.Tool, c.Input)
+			before = after
 		}
 	})
 }
