@@ -119,21 +119,29 @@ func (c *tally) try(t testing.TB, r *runner, line string) {
 	if did.killed {
 		c.killed++
 	}
+	if why := unexplained(line, parts, did); why != "" {
+		fail(t, "bash %s\nline: %q\nparts: %s", why, line, show(parts))
+	}
+}
+
+// unexplained returns the first thing that a line did of which no part tells.
+func unexplained(line string, parts []shell.Part, did ran) string {
 	for _, argv := range did.programs {
 		switch {
 		case strings.Contains(line, "mktemp") && strings.Contains(strings.Join(argv, " "), "/tmp/tmp.abc"), argv[0] == "mktemp":
 		case len(argv) == 1 && argv[0] == "cat" && strings.Contains(line, "<<"): // $(cat <<E) is the text that it prints
 		case !slices.ContainsFunc(parts, func(p shell.Part) bool { return explains(p, argv, true) }):
-			fail(t, "bash ran %q, of which no rule would hear\nline: %q\nparts: %s", argv, line, show(parts))
+			return fmt.Sprintf("ran %q, of which no rule would hear", argv)
 		case !transparent[argv[0]] && !slices.ContainsFunc(parts, func(p shell.Part) bool { return !p.Free && explains(p, argv, false) }):
-			fail(t, "bash ran %q, which no rule has to allow\nline: %q\nparts: %s", argv, line, show(parts))
+			return fmt.Sprintf("ran %q, which no rule has to allow", argv)
 		}
 	}
 	for _, name := range did.written {
 		if !slices.ContainsFunc(parts, func(p shell.Part) bool { return writes(p, name) }) {
-			fail(t, "bash wrote %q\nline: %q\nparts: %s", name, line, show(parts))
+			return fmt.Sprintf("wrote %q", name)
 		}
 	}
+	return ""
 }
 
 // read reads a line, and fails with the line if that panics.
