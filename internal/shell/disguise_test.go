@@ -117,6 +117,8 @@ func TestDisguises(t *testing.T) {
 		{`history -s rm x`, "…"},
 		{`fc -s`, "…"},
 		{`hash -p /tmp/rm ls`, "…"},
+		{`bash rm x`, "rm x"},
+		{`sh -e ./deploy.sh "$x"`, "./deploy.sh …"},
 		{`rbash -c 'curl y'`, "curl y"},
 		{`fish -c 'curl y'`, "…"},
 		{`csh -c 'curl y'`, "…"},

@@ -24,6 +24,11 @@ func (w *walker) setters(c *syntax.CallExpr) {
 			d.split(c.Args)
 		case "unset":
 			d.subscripts(c.Args)
+			if slices.ContainsFunc(args, func(f word) bool { return !f.static }) {
+				for _, a := range c.Args {
+					d.takes(a, "a name that the shell evaluates: write it out")
+				}
+			}
 		}
 	}
 }
@@ -45,13 +50,18 @@ func (d *doubter) split(args []*syntax.Word) {
 		if !slices.ContainsFunc(a.Parts, isUnquoted) {
 			continue
 		}
-		o := operandOf(a, "0")
-		if o.unknown {
-			d.doubt("words of a test that may say -v: quote them")
-		}
-		for _, name := range o.takes {
-			d.uses(name)
-		}
+		d.takes(a, "words of a test that may say -v: quote them")
+	}
+}
+
+// takes looks at a word that must not become code.
+func (d *doubter) takes(w *syntax.Word, why string) {
+	o := operandOf(w, "0")
+	if o.unknown {
+		d.doubt(why)
+	}
+	for _, name := range o.takes {
+		d.uses(name)
 	}
 }
 
