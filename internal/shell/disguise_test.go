@@ -37,6 +37,8 @@ func TestDisguises(t *testing.T) {
 		{`find . "$X" rm x \;`, "…"},
 		{`find . "-$(echo exec)" curl y \;`, "…"},
 		{`find . -exe? rm x \;`, "…"},
+		{`find . -exec rm {} \;$x`, "…"},
+		{`find . -exec rm {} $x\;`, "…"},
 		{`xargs -I{} find . {} rm x \;`, "…"},
 		{`find . -exec echo "$s" -exec rm x \;`, "…"},
 		{`find . -exec xargs -d + curl y \;`, "curl y…"},

@@ -31,6 +31,8 @@ func TestHiddenOptions(t *testing.T) {
 		`for SECONDS in 'a[$(rm p)]'; do echo; done`,
 		`mapfile -t RANDOM <<< 'a[$(rm p)]'`,
 		`mapfile -t BASHPID <<< 'a[$(rm p)]'`,
+		`mapfile "$(echo SECONDS)" <<< 'a[$(rm p)]'`,
+		`mapfile -t PATH < f; ls`,
 		`unset "$(echo 'y[$(rm p)]')"`,
 		`read x <<< 'y[$(rm p)]'; unset "$x"`,
 	} {
@@ -46,6 +48,7 @@ func TestHiddenOptions(t *testing.T) {
 		`[ $# -eq 0 ] || [ $? -eq 0 ]; ls`,
 		`for i in 1 2; do [ $i -eq 2 ] && ls; done`,
 		`unset "$x" y`,
+		`mapfile -t -d "$d" -n "$n" lines < f; echo "${lines[0]}"`,
 		`SECONDS=0; sleep 1; echo $SECONDS`,
 	} {
 		assert.False(t, slices.ContainsFunc(config().Read(line), isHole), "%q: %v", line, said(config(), line))
