@@ -1,11 +1,14 @@
 package index
 
 import (
+	"cmp"
+	"math/bits"
 	"slices"
+	"strings"
 )
 
 const (
-	gramLen   = 3 // bytes that are looked at together
+	gramLen   = 4 // bytes that are looked at together
 	maxStride = 4
 )
 
@@ -14,24 +17,36 @@ const (
 // looks. The zero value has none.
 type grams struct {
 	stride int
-	shift  uint // of a hash, for a bit of filter
-	filter []uint64
-	table  map[uint32][]gram // by their bytes
-	least  int32
+	shift  uint     // of a hash, for a slot
+	filter []uint64 // a bit for each hash that a slot has, so that most looks end here
+	slots  []slot
+	places []place
+	least  int32 // the first rule of all
 }
 
-// A gram is one of the places in a key that may be met.
-type gram struct {
-	entry
-	key string
-	at  int // where its bytes stand in the key
+// A slot is where the places of some bytes are. A free one has none.
+type slot struct {
+	bytes    uint32
+	from, to int32 // among the places
 }
+
+// A place is one of those in a key that may be met.
+type place struct {
+	entry
+	at    int32 // where its bytes stand in the key
+	key   string
+	bytes uint32
+}
+
+// filterBits is how many bits of the filter there are for each slot, as a
+// power of two.
+const filterBits = 4
 
 func newGrams(all []few) grams {
 	if len(all) == 0 {
 		return grams{least: none}
 	}
-	g := grams{stride: maxStride, least: none, table: make(map[uint32][]gram)}
+	g := grams{stride: maxStride, least: none}
 	count := make(map[uint32]int)
 	for _, f := range all {
 		g.stride = min(g.stride, len(f.Text)-gramLen+1)
@@ -40,24 +55,40 @@ func newGrams(all []few) grams {
 			count[bytesAt(f.Text, i)]++
 		}
 	}
-	bits := 10
-	for 1<<bits < 16*g.stride*len(all) {
-		bits++
-	}
-	g.shift, g.filter = uint(32-bits), make([]uint64, 1<<bits/64)
 	for _, f := range all {
 		at := g.rarest(f.Text, count)
 		for i := at; i < at+g.stride; i++ {
-			b := bytesAt(f.Text, i)
-			g.table[b] = append(g.table[b], gram{f.entry, f.Text, i})
-			h := hash(b) >> g.shift
-			g.filter[h/64] |= 1 << (h % 64)
+			g.places = append(g.places, place{f.entry, int32(i), f.Text, bytesAt(f.Text, i)})
 		}
 	}
-	for _, list := range g.table {
-		slices.SortStableFunc(list, func(a, b gram) int { return int(a.rule) - int(b.rule) })
-	}
+	slices.SortFunc(g.places, func(a, b place) int {
+		return cmp.Or(cmp.Compare(a.bytes, b.bytes), cmp.Compare(a.rule, b.rule))
+	})
+	g.fill()
 	return g
+}
+
+// fill makes the slots of the sorted places.
+func (g *grams) fill() {
+	size := bits.Len(uint(2 * len(g.places))) // at most half of the slots are taken
+	g.shift = uint(32 - size)
+	g.slots = make([]slot, 1<<size)
+	g.filter = make([]uint64, max(1, 1<<(size+filterBits)/64))
+	for from := 0; from < len(g.places); {
+		b, to := g.places[from].bytes, from+1
+		for to < len(g.places) && g.places[to].bytes == b {
+			to++
+		}
+		h := hash(b)
+		bit := h >> (g.shift - filterBits)
+		g.filter[bit/64] |= 1 << (bit % 64)
+		i := h >> g.shift
+		for g.slots[i].to > 0 {
+			i = (i + 1) & uint32(len(g.slots)-1)
+		}
+		g.slots[i] = slot{b, int32(from), int32(to)}
+		from = to
+	}
 }
 
 // rarest returns where the places of a key start, as many as there are bytes in
@@ -77,7 +108,8 @@ func (g *grams) rarest(key string, count map[uint32]int) int {
 }
 
 func bytesAt(s string, i int) uint32 {
-	return uint32(s[i]) | uint32(s[i+1])<<8 | uint32(s[i+2])<<16
+	s = s[i : i+gramLen]
+	return uint32(s[0]) | uint32(s[1])<<8 | uint32(s[2])<<16 | uint32(s[3])<<24
 }
 
 func hash(b uint32) uint32 { return b * 0x9E3779B1 }
@@ -87,11 +119,11 @@ func (g *grams) search(q *query) {
 	if g.least >= q.best || g.stride == 0 {
 		return
 	}
-	s := q.key
+	s, filter, shift := q.key, g.filter, g.shift-filterBits
 	for i := 0; i+gramLen <= len(s); i += g.stride {
 		b := bytesAt(s, i)
-		h := hash(b) >> g.shift
-		if g.filter[h/64]&(1<<(h%64)) == 0 {
+		bit := hash(b) >> shift
+		if filter[bit/64]&(1<<(bit%64)) == 0 {
 			continue
 		}
 		g.met(q, b, i)
@@ -103,15 +135,21 @@ func (g *grams) search(q *query) {
 
 // met tries the keys that have bytes b, which stand in the text at i.
 func (g *grams) met(q *query, b uint32, i int) {
-	list := g.table[b]
-	for j := range list {
-		m := &list[j]
-		if m.rule >= q.best {
+	at := hash(b) >> g.shift
+	for g.slots[at].bytes != b || g.slots[at].to == 0 {
+		if g.slots[at].to == 0 {
 			return
 		}
-		start := i - m.at
-		if start >= 0 && len(q.key)-start >= len(m.key) && q.key[start:start+len(m.key)] == m.key {
-			q.try(&m.entry)
+		at = (at + 1) & uint32(len(g.slots)-1)
+	}
+	list := g.places[g.slots[at].from:g.slots[at].to]
+	for j := range list {
+		p := &list[j]
+		if p.rule >= q.best {
+			return
+		}
+		if start := i - int(p.at); start >= 0 && strings.HasPrefix(q.key[start:], p.key) {
+			q.try(&p.entry)
 		}
 	}
 }

@@ -25,9 +25,12 @@ type few struct {
 	entry
 }
 
-// An entry says that an item has a key.
+// An entry says that an item has a key. What is mostly asked of the item it
+// holds itself.
 type entry struct {
 	item, rule int32
+	forms      text.Form
+	allow      bool
 	sure       bool // nothing but the key is to be looked at
 }
 
@@ -43,8 +46,7 @@ type query struct {
 
 // try takes an entry whose key is in the text.
 func (q *query) try(e *entry) {
-	it := &q.items[e.item]
-	if it.forms&q.form == q.form && (q.narrow || !it.allow) && (e.sure || it.glob.Matches(q.text)) {
+	if e.forms&q.form == q.form && (q.narrow || !e.allow) && (e.sure || q.items[e.item].glob.Matches(q.text)) {
 		q.best = e.rule
 	}
 }
@@ -70,7 +72,7 @@ func (ks *keys) build(items []item, folds bool) {
 		}
 		ks.least = min(ks.least, it.rule)
 		for _, k := range it.glob.Keys() {
-			all = append(all, few{k, entry{item: int32(i), rule: it.rule, sure: k.Sure}})
+			all = append(all, few{k, entry{int32(i), it.rule, it.forms, it.allow, k.Sure}})
 		}
 	}
 	if len(all) < minIndexed {
@@ -86,7 +88,8 @@ func (ks *keys) index(all []few) {
 	for _, f := range all {
 		switch {
 		case f.Place == glob.Start && f.Text == "" && !f.sure, f.Place == glob.Inside && len(f.Text) < gramLen:
-			ks.rest = append(ks.rest, entry{f.item, f.rule, f.sure && f.Place == glob.Start})
+			f.sure = false
+			ks.rest = append(ks.rest, f.entry)
 		case f.Place == glob.Inside:
 			inside = append(inside, f)
 		case f.Place == glob.End:
