@@ -180,7 +180,9 @@ func (b *Broker) Pending() []permission.Request {
 	defer b.mu.Unlock()
 	var all []permission.Request
 	for _, q := range b.waiting {
-		all = append(all, clone(q.request))
+		if q.ctx.Err() == nil { // else its asker has yet to notice, and may have returned
+			all = append(all, clone(q.request))
+		}
 	}
 	return all
 }

@@ -230,6 +230,7 @@ func TestAReplyAndTheEndOfTheContext(t *testing.T) {
 			ctx, end = context.WithCancel(t.Context())
 			a = ask(ctx, b, full("2"))
 			end()
+			assert.Empty(t, b.Pending())
 			assert.ErrorIs(t, b.Reply(permission.Reply{ID: "2", Answer: permission.Once}), approve.ErrSettled)
 			_, err = a.result(t)
 			assert.ErrorIs(t, err, context.Canceled)
