@@ -14,7 +14,7 @@ import (
 	"github.com/insomnia-run/permission/internal/text"
 )
 
-var decisions = flag.Int("index.decisions", 60_000, "how many decisions TestIndexEqualsNaive compares")
+var decisions = flag.Int("index.decisions", 20_000, "how many decisions TestIndexEqualsNaive compares")
 
 // naive answers as First does, by asking one rule after the other.
 func (rs *Rules) naive(tool string, s *subject.Subject) (decides, doubted int) {
