@@ -261,8 +261,8 @@ func newStuck() (terminal *approve.Terminal, keyboard, screen chan string, close
 	return at(stuck{keyboard, screen, closed}), keyboard, screen, closed
 }
 
-// ask asks in a goroutine.
-func ask(t *testing.T, a permission.Approver, id string, limit time.Duration) <-chan permission.Reply {
+// askIn asks in a goroutine.
+func askIn(t *testing.T, a permission.Approver, id string, limit time.Duration) <-chan permission.Reply {
 	done := make(chan permission.Reply, 1)
 	go func() {
 		ctx, cancel := context.WithTimeout(t.Context(), limit)
@@ -277,7 +277,7 @@ func ask(t *testing.T, a permission.Approver, id string, limit time.Duration) <-
 func TestAReadThatNothingEndsIsTheNextPrompts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		terminal, keyboard, screen, closed := newStuck()
-		first := ask(t, terminal, "1", time.Minute)
+		first := askIn(t, terminal, "1", time.Minute)
 		assert.Contains(t, <-screen, "git push 1")
 		assert.Equal(t, "Run it? [y/a/n] ", <-screen)
 		assert.Equal(t, "\nTimed out: it is not run.\n", <-screen)
@@ -285,37 +285,37 @@ func TestAReadThatNothingEndsIsTheNextPrompts(t *testing.T) {
 		synctest.Wait()
 		assert.EqualValues(t, 1, closed.Load())
 
-		second := ask(t, terminal, "2", time.Minute)
+		second := askIn(t, terminal, "2", time.Minute)
 		assert.Contains(t, <-screen, "git push 2")
 		assert.Equal(t, "Run it? [y/a/n] ", <-screen)
 		assert.Equal(t, "\nTimed out: it is not run.\n", <-screen)
 		assert.Zero(t, <-second)
 
-		third := ask(t, terminal, "3", time.Minute)
+		third := askIn(t, terminal, "3", time.Minute)
 		<-screen
 		<-screen
 		keyboard <- "n third\n"
 		assert.Equal(t, permission.Reply{ID: "3", Answer: permission.Reject, Message: "third"}, <-third)
 		assert.EqualValues(t, 3, closed.Load())
 
-		fourth := ask(t, terminal, "4", time.Minute)
+		fourth := askIn(t, terminal, "4", time.Minute)
 		<-screen
 		<-screen
 		<-screen
 		assert.Zero(t, <-fourth)
 		keyboard <- "y\n" // while no prompt is there
-		fifth := ask(t, terminal, "5", time.Minute)
+		fifth := askIn(t, terminal, "5", time.Minute)
 		<-screen
 		<-screen
 		keyboard <- "n fifth\n"
 		assert.Equal(t, "fifth", (<-fifth).Message)
 
-		sixth := ask(t, terminal, "6", time.Minute)
+		sixth := askIn(t, terminal, "6", time.Minute)
 		<-screen
 		<-screen
 		<-screen
 		assert.Zero(t, <-sixth)
-		seventh := ask(t, terminal, "7", time.Minute)
+		seventh := askIn(t, terminal, "7", time.Minute)
 		<-screen
 		<-screen
 		keyboard <- "" // the old read ends with the old terminal
@@ -329,13 +329,13 @@ func TestAWriteThatNothingEndsDelaysTheNextPrompt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		terminal, keyboard, screen, closed := newStuck()
 		began := time.Now()
-		assert.Zero(t, <-ask(t, terminal, "1", time.Minute))
+		assert.Zero(t, <-askIn(t, terminal, "1", time.Minute))
 		assert.Equal(t, time.Minute, time.Since(began), "it returns all the same")
 		synctest.Wait()
 		assert.EqualValues(t, 1, closed.Load())
 
-		assert.Zero(t, <-ask(t, terminal, "2", time.Minute), "it waits for its turn")
-		third := ask(t, terminal, "3", time.Minute)
+		assert.Zero(t, <-askIn(t, terminal, "2", time.Minute), "it waits for its turn")
+		third := askIn(t, terminal, "3", time.Minute)
 		assert.Contains(t, <-screen, "git push 1", "what is shown last is what is asked")
 		assert.Contains(t, <-screen, "git push 3")
 		<-screen
@@ -349,7 +349,7 @@ func TestTheLastWordsAreBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newDesk(t)
 		began := time.Now()
-		done := ask(t, d.terminal(), "1", time.Minute)
+		done := askIn(t, d.terminal(), "1", time.Minute)
 		d.until(<-d.lines, "Run it? [y/a/n] ") // and nothing is read any more
 		assert.Zero(t, <-done)
 		assert.Equal(t, time.Second, time.Since(began)-time.Minute)
