@@ -297,16 +297,21 @@ func guard(decide func() Decision) (d Decision) {
 type ToolFunc func(context.Context, ToolCall) ToolResult
 
 // Wrap returns next behind the hook: it runs the call that was judged, or
-// returns the error result of a refused one.
+// returns the error result of a refused one. If next panics, that is an error
+// result as well.
 func (h *Hook) Wrap(next ToolFunc) ToolFunc {
-	return func(ctx context.Context, c ToolCall) ToolResult {
+	return func(ctx context.Context, c ToolCall) (r ToolResult) {
 		v := h.PreToolCall(ctx, c)
 		if !v.Proceed {
 			return v.Result
 		}
-		r := next(ctx, v.Call)
-		r.CallID = c.ID
-		return r
+		defer func() {
+			if v := recover(); v != nil {
+				r = ToolResult{Content: fmt.Sprintf("the tool panicked: %v", v), IsError: true}
+			}
+			r.CallID = c.ID
+		}()
+		return next(ctx, v.Call)
 	}
 }
 
@@ -321,14 +326,7 @@ func (h *Hook) RunAll(ctx context.Context, calls []ToolCall, next ToolFunc) []To
 	var wg sync.WaitGroup
 	for i, c := range calls {
 		results[i] = ToolResult{CallID: c.ID, Content: "the tool did not return", IsError: true}
-		wg.Go(func() {
-			defer func() {
-				if v := recover(); v != nil {
-					results[i] = ToolResult{CallID: c.ID, Content: fmt.Sprintf("the tool panicked: %v", v), IsError: true}
-				}
-			}()
-			results[i] = run(ctx, c)
-		})
+		wg.Go(func() { results[i] = run(ctx, c) })
 	}
 	wg.Wait()
 	return results

@@ -255,6 +255,15 @@ func TestWrapRunsTheJudgedCall(t *testing.T) {
 	assert.Empty(t, got)
 }
 
+// A loop over Wrap answers every call too.
+func TestWrapAnswersForAToolThatPanics(t *testing.T) {
+	run := hook(t, compile(t, permission.Allow), nil).Wrap(func(context.Context, permission.ToolCall) permission.ToolResult {
+		panic("boom")
+	})
+	r := run(t.Context(), call("bash", `{"command":"ls"}`))
+	assert.Equal(t, permission.ToolResult{CallID: "id-1", Content: "the tool panicked: boom", IsError: true}, r)
+}
+
 func TestOnDecision(t *testing.T) {
 	var records []permission.Record
 	o := &permission.HookOptions{
