@@ -320,6 +320,8 @@ func TestARefusalOffersTheDeclarationOfAnUnknownTool(t *testing.T) {
 		for _, c := range []permission.ToolCall{call("read", `{"path":"a"}`), call("mcp__db__list", `{"n":1}`), call("other", `{`)} {
 			assert.NotContains(t, h.PreToolCall(t.Context(), c).Result.Content, "permissions.tool", c.Name)
 		}
+		v = h.Authorize(t.Context(), call("external_directory", `{"path":"a"}`), []permission.Subject{{Text: "a"}}, nil)
+		assert.NotContains(t, v.Result.Content, "permissions.tool", "its subjects are not read from the input")
 	}
 }
 
