@@ -32,7 +32,8 @@ func corpus(t *testing.T, name string) []casefile.Case {
 	return cases
 }
 
-func decide(t *testing.T, c *casefile.Call) permission.Decision {
+// casePolicy compiles the policy of a case.
+func casePolicy(t *testing.T, c *casefile.Call) (p *permission.Policy, fallback permission.Action) {
 	t.Helper()
 	fallback, err := permission.ParseAction(c.Default)
 	require.NoError(t, err)
@@ -42,8 +43,14 @@ func decide(t *testing.T, c *casefile.Call) permission.Decision {
 		require.NoError(t, err)
 		rs = append(rs, permission.Rule{Tool: r.Tool, Pattern: r.Pattern, Action: action})
 	}
-	p, err := permission.Compile(fallback, rs, &permission.Options{Root: c.Env.Root, Home: c.Env.Home, GOOS: c.Env.GOOS})
+	p, err = permission.Compile(fallback, rs, &permission.Options{Root: c.Env.Root, Home: c.Env.Home, GOOS: c.Env.GOOS})
 	require.NoError(t, err)
+	return p, fallback
+}
+
+func decide(t *testing.T, c *casefile.Call) permission.Decision {
+	t.Helper()
+	p, fallback := casePolicy(t, c)
 	d := p.Evaluate(permission.ToolCall{Name: c.Tool, Input: c.Input})
 	checkDeciding(t, fallback, p, d)
 	return d

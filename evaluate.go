@@ -27,7 +27,8 @@ import (
 //     holes, decides.
 //   - Where no rule decides, the default does. A part of a command line that
 //     does nothing by itself, such as a cd inside the root before another
-//     command, needs no rule: only deny and ask rules and doubts hold for it.
+//     command, or that another part answers for, such as the tool that npx
+//     runs, needs no rule: only deny and ask rules and doubts hold for it.
 //
 // The answer for the call is the strictest over its subjects, the earliest of
 // equals. Nothing else counts: no action goes before another, and no rule

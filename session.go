@@ -86,8 +86,9 @@ func (w *wait) leave() {
 }
 
 // always grants what w wants, and withdraws the questions that wait in the same
-// session and are covered by that. It reports whether there was anything to
-// grant: nothing is once the session has ended.
+// session and are covered by that. It reports whether it has: there may be
+// nothing to grant, the session may have ended, or have been granted too much
+// since w began to wait.
 func (w *wait) always() bool {
 	w.sessions.mu.Lock()
 	defer w.sessions.mu.Unlock()
@@ -95,6 +96,9 @@ func (w *wait) always() bool {
 		return false
 	}
 	s := w.sessions.all[w.session]
+	if s.size+w.grant.size() > maxGranted {
+		return false
+	}
 	s.add(w.grant)
 	for other := range s.waits {
 		if other != w && s.cover(other.tool, other.asking) {
@@ -137,10 +141,7 @@ type grant struct {
 type exactly struct {
 	tool string
 	kind subject.Kind
-	text string // its first narrow reading
-	// source tells commands apart that differ in their quotes alone, which
-	// rules cannot: rm "a b" is not rm a b.
-	source string
+	name string // see subject.Reader.Alone
 }
 
 // A proposal is a pattern for subjects of a tool's calls.
@@ -187,7 +188,7 @@ func (g *grant) show(tool, pattern string) {
 func (g *grant) size() int {
 	n := 0
 	for _, e := range g.exact {
-		n += len(e.tool) + len(e.text) + len(e.source)
+		n += len(e.tool) + len(e.name)
 	}
 	for _, p := range g.proposed {
 		n += len(p.tool) + len(p.pattern)
@@ -258,18 +259,11 @@ func (a *asked) pattern(pattern string) (glob.Pattern, error) {
 
 // literal returns what names a alone, and a pattern for that.
 func (a *asked) literal(tool string) (key exactly, pattern string, ok bool) {
-	if len(a.subject.Narrow) == 0 {
+	name, pattern, ok := a.reader.Alone(a.subject)
+	if !ok {
 		return key, "", false
 	}
-	text, known := a.subject.Narrow[0].Text.Known()
-	if !known {
-		return key, "", false
-	}
-	key = exactly{tool: tool, kind: a.subject.Kind, text: text}
-	if a.subject.Kind == subject.Command && text != a.Text {
-		key.source = a.Text
-	}
-	pattern = a.reader.Quote(a.subject.Kind, text)
+	key = exactly{tool: tool, kind: a.subject.Kind, name: name}
 	if len(pattern) > glob.MaxPattern { // which no manifest takes, but a session does
 		return key, pattern, true
 	}

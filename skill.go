@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/insomnia-run/permission/internal/glob"
@@ -27,7 +29,8 @@ type Skill struct {
 	// Tools are the entries of allowed-tools in their order, as rules that
 	// allow. Only what one of them covers may run; without any, nothing may.
 	Tools []Rule
-	// Warnings name keys that only look as if they restricted, and their lines.
+	// Warnings name keys that only look as if they restricted, and entries that
+	// no call is like, with their lines.
 	Warnings []string
 }
 
@@ -64,8 +67,37 @@ func ParseSkill(file string, data []byte) (*Skill, error) {
 	for _, w := range doc.Warnings {
 		s.Warnings = append(s.Warnings, skillError(file, w).Error())
 	}
+	for _, r := range s.Tools {
+		if why := coversNothing(r); why != "" {
+			w := skill.Fault{Line: r.Line, Key: "allowed-tools", Err: fmt.Errorf("%s(%s) covers nothing: %s", r.Tool, visible.Short(r.Pattern), why)}
+			s.Warnings = append(s.Warnings, skillError(file, w).Error())
+		}
+	}
 	return s, nil
 }
+
+// coversNothing says why an entry for a shell is none that a simple command is
+// like, with its quotes gone and its expansions unknown.
+func coversNothing(r Rule) string {
+	if !subject.IsShell(r.Tool) {
+		return ""
+	}
+	for word := range strings.FieldsSeq(r.Pattern) {
+		switch {
+		case strings.Contains(word, `\`): // which means it
+		case slices.Contains([]string{"&&", "||", "|", "&", ";"}, word), strings.HasSuffix(word, ";"):
+			return "each command of a line is looked at by itself: list those around " + visible.Quote(word) + " one by one"
+		case strings.Contains(word, "`"), expansion.MatchString(word):
+			return "nobody knows what the shell puts in place of " + visible.Quote(word) + ": write the text itself, or *"
+		case strings.Trim(word, `"'`) != word:
+			return "quotes are gone when a command is looked at: write " + visible.Quote(word) + " without them"
+		}
+	}
+	return ""
+}
+
+// expansion matches what a shell replaces.
+var expansion = regexp.MustCompile(`\$[A-Za-z_({]`)
 
 func skillError(file string, f skill.Fault) *ManifestError {
 	return &ManifestError{File: file, Line: f.Line, Key: f.Key, Err: f.Err}

@@ -36,7 +36,7 @@ func (r *runner) run(cases []casefile.Case) error {
 		case c.Manifest != nil:
 			r.manifestCase(c)
 		case c.Skill != nil:
-			r.skip(c, "this command does not run skill files")
+			r.skillCase(c)
 		default:
 			r.skip(c, "a course of events in words is for a test written by hand")
 		}
@@ -116,6 +116,42 @@ func (r *runner) manifestCase(c casefile.Case) {
 	if err != nil {
 		m.got, m.cause = "an error", err.Error()
 	}
-	mentioned := err != nil && strings.Contains(strings.ToLower(err.Error()), strings.ToLower(want))
-	r.add(err == nil && want == "" || mentioned && want != "", m)
+	r.add(err == nil && want == "" || mentions(err, want), m)
+}
+
+// mentions reports whether err speaks of something, whose case does not count.
+func mentions(err error, something string) bool {
+	return err != nil && something != "" && strings.Contains(strings.ToLower(err.Error()), strings.ToLower(something))
+}
+
+// skillCase parses a SKILL.md under a name that no error need mention.
+func (r *runner) skillCase(c casefile.Case) {
+	m := mismatch{id: c.ID, place: location(c.File, c.Line)}
+	s, err := permission.ParseSkill("case.md", c.Skill.Data)
+	switch {
+	case err != nil:
+		m.got, m.cause = "an error", err.Error()
+	default:
+		m.got, m.cause = listed(s.Unrestricted, s.Tools), "it loads"
+	}
+	if m.want = "error mentioning " + c.Skill.Mention; c.Skill.Mention == "" {
+		var tools []permission.Rule
+		for _, t := range c.Skill.Tools {
+			tools = append(tools, permission.Rule{Tool: t.Tool, Pattern: t.Pattern})
+		}
+		m.want = listed(c.Skill.Unrestricted, tools)
+	}
+	r.add(m.got == m.want || mentions(err, c.Skill.Mention), m)
+}
+
+// listed says what a skill lets run.
+func listed(unrestricted bool, tools []permission.Rule) string {
+	if unrestricted {
+		return "no restriction"
+	}
+	list := make([]string, len(tools))
+	for i, t := range tools {
+		list[i] = fmt.Sprintf("%s %q", t.Tool, t.Pattern)
+	}
+	return "the tools [" + strings.Join(list, ", ") + "]"
 }

@@ -32,11 +32,11 @@ JSON object a line:
 	{"id": "push", "tool": "bash", "input": {"command": "git push"}, "want": "ask"}
 
 Such a case is for the rules of -manifest; one with rules and a default_action
-of its own uses these. A case may also be a whole manifest, which should load
-or not. Its want_warning is left aside: it waits for the linter. Of skill files
-and courses of events the command says that it skips them. A name or a form
-that it does not know makes a file unreadable, and so does a file without
-cases. testdata/README.md in the source describes all forms.
+of its own uses these. A case may also be a whole manifest or SKILL.md, which
+should load or not. Its want_warning is left aside: it waits for the linter. Of
+courses of events the command says that it skips them. A name or a form that it
+does not know makes a file unreadable, and so does a file without cases.
+testdata/README.md in the source describes all forms.
 
 Without CASES, -manifest is one more manifest to test.
 

@@ -44,7 +44,7 @@ func TestTest(t *testing.T) {
 		"make.jsonl":     push + makeIt,
 		"empty.jsonl":    "",
 		"typo.jsonl":     strings.Replace(pass, "want", "wnat", 1),
-		"skill.jsonl":    `{"id":"s","frontmatter":"---\n---\n","want":"no restriction"}` + "\n",
+		"skill.jsonl":    `{"id":"s","frontmatter":"---\nname: s\n---\n","want":"no restriction"}` + "\n",
 		"flow.jsonl":     `{"id":"f","scenario":"a call","want":"an answer"}` + "\n",
 		"casefold.jsonl": strings.Replace(pass, `"want"`, `"env":{"case_insensitive":true},"want"`, 1),
 	})
@@ -72,8 +72,8 @@ func TestTest(t *testing.T) {
 
 		{"m.toml", 1, "m.toml has no examples and no tests\n0 passed, 0 failed\n", "permission test: nothing ran\n"},
 		{"off.toml", 1, "off.toml has no examples and no tests\n0 passed, 0 failed\n", "permission test: nothing ran\n"},
-		{"skill.jsonl", 1, "SKIP s: this command does not run skill files (skill.jsonl:1)\n0 passed, 0 failed, 1 skipped\n", "permission test: nothing ran\n"},
-		{"skill.jsonl pass.jsonl", 0, "SKIP s: this command does not run skill files (skill.jsonl:1)\n1 passed, 0 failed, 1 skipped\n", ""},
+		{"skill.jsonl pass.jsonl", 0, "2 passed, 0 failed\n", ""},
+		{"flow.jsonl", 1, "SKIP f: a course of events in words is for a test written by hand (flow.jsonl:1)\n0 passed, 0 failed, 1 skipped\n", "permission test: nothing ran\n"},
 		{"flow.jsonl pass.jsonl", 0, "SKIP f: a course of events in words is for a test written by hand (flow.jsonl:1)\n1 passed, 0 failed, 1 skipped\n", ""},
 		{"pass.jsonl casefold.jsonl", 0,
 			"SKIP good: case_insensitive is true, and policies for linux take it the other way (casefold.jsonl:1)\n1 passed, 0 failed, 1 skipped\n", ""},
@@ -155,5 +155,28 @@ func TestTestPlace(t *testing.T) {
 	for _, tt := range tests {
 		code, stdout, stderr := try("", append([]string{"test"}, strings.Fields(tt.args)...)...)
 		assert.Equal(t, tt.code, code, "%s: %s%s", tt.args, stdout, stderr)
+	}
+}
+
+func TestTestSkillCases(t *testing.T) {
+	const reads = `"frontmatter":"---\nallowed-tools: Read Bash(git:*)\n---\n"`
+	const bad = `"frontmatter":"---\nallowed-tools: Read(\n---\n"`
+	const both = `"want_tools":[{"tool":"Read","pattern":"*"},{"tool":"Bash","pattern":"git *"}]`
+	const list = `the tools [Read "*", Bash "git *"]`
+	for line, want := range map[string]string{
+		reads + "," + both:                 "1 passed, 0 failed\n",
+		bad + `,"want_error":"UNBALANCED"`: "1 passed, 0 failed\n",
+		reads + `,"want_tools":[]`:         "FAIL s: got " + list + ", want the tools []: it loads (c:1)\n0 passed, 1 failed\n",
+		reads + `,"want":"no restriction"`: "FAIL s: got " + list + ", want no restriction: it loads (c:1)\n0 passed, 1 failed\n",
+		reads + `,"want_error":"zebra"`:    "FAIL s: got " + list + ", want error mentioning zebra: it loads (c:1)\n0 passed, 1 failed\n",
+		bad + "," + both: "FAIL s: got an error, want " + list + `: case.md:2: allowed-tools: invalid tool entry "Read(": ` +
+			"unbalanced parenthesis: \"(\" without \")\" (c:1)\n0 passed, 1 failed\n",
+		bad + `,"want_error":"zebra"`: `FAIL s: got an error, want error mentioning zebra: case.md:2: allowed-tools: invalid tool entry "Read(": ` +
+			"unbalanced parenthesis: \"(\" without \")\" (c:1)\n0 passed, 1 failed\n",
+	} {
+		inDir(t, map[string]string{"c": `{"id":"s",` + line + "}\n"})
+		_, stdout, stderr := try("", "test", "c")
+		assert.Equal(t, want, stdout)
+		assert.Empty(t, stderr)
 	}
 }

@@ -277,7 +277,7 @@ func (d *doubter) sets(name string, values ...operand) {
 // of its own is set to.
 func isInteger(name string) bool {
 	switch name {
-	case "RANDOM", "SRANDOM", "SECONDS", "OPTIND", "HISTCMD", "LINENO", "HISTSIZE", "HISTFILESIZE":
+	case "RANDOM", "SRANDOM", "SECONDS", "OPTIND", "BASHPID", "HISTCMD", "LINENO", "HISTSIZE", "HISTFILESIZE":
 		return true
 	}
 	return false

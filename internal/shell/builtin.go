@@ -29,7 +29,10 @@ func (w *walker) builtin(c *command, name string) {
 	case "source", ".":
 		w.sources(c)
 		w.sourced, w.exp.vars = true, make(map[string]word)
-	case "mapfile", "readarray", "compgen", "complete", "bind":
+	case "mapfile", "readarray":
+		w.fills(c)
+		w.callback(c)
+	case "compgen", "complete", "bind":
 		w.callback(c)
 	case "fish", "csh", "tcsh":
 		w.otherShell(c)
@@ -169,6 +172,18 @@ func readOption(s string) (option byte, value string) {
 		return 0, ""
 	}
 	return s[i], s[i+1:]
+}
+
+// fills reads the name of the array that mapfile sets.
+func (w *walker) fills(c *command) {
+	for i, f := range c.fields[1:] {
+		known, _ := f.text.Known()
+		before := c.fields[i].value
+		isValue := !f.vanish && len(before) > 1 && before[0] == '-' && strings.IndexByte("dnOsuc", before[len(before)-1]) >= 0
+		if !isValue && !strings.HasPrefix(known, "-") {
+			w.setsVariable(c, f)
+		}
+	}
 }
 
 // callback adds a hole for a built-in that runs one of its operands.

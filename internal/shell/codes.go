@@ -48,8 +48,8 @@ func (w *walker) shell(c *command, name string) {
 			w.text(code.likely, name)
 		}
 	case script != nil:
-		w.add(w.part(outer))
-		if elusive(*script) {
+		w.script(c, script)
+		if elusive(script[0]) {
 			w.unknown(c.source, "a script that is not known")
 		}
 	case c.stdin != nil && c.stdin.known:
@@ -65,9 +65,23 @@ func (w *walker) shell(c *command, name string) {
 	}
 }
 
-// shellArguments finds the text of -c or the script in the arguments of a
-// shell.
-func shellArguments(fields []word) (code, script *word, unknown bool) {
+// script adds the part of a shell that runs a script. A rule that refuses the
+// script as a command is to hold for it as well, and a name without a slash is
+// looked up where commands are.
+func (w *walker) script(c *command, script []word) {
+	p := w.part(*c)
+	as := *c
+	as.fields, as.source = script, ""
+	inner := w.part(as)
+	for _, t := range slices.Concat(inner.Narrow, inner.Wide) {
+		add(&p, t, false)
+	}
+	w.add(p)
+}
+
+// shellArguments finds the text of -c, or the script and its arguments, in the
+// arguments of a shell.
+func shellArguments(fields []word) (code *word, script []word, unknown bool) {
 	wantsCode, stdin, ended := false, false, false
 	for i := 1; i < len(fields); i++ {
 		f := &fields[i]
@@ -78,7 +92,7 @@ func shellArguments(fields []word) (code, script *word, unknown bool) {
 			if wantsCode {
 				return f, nil, unknown
 			}
-			return nil, f, unknown
+			return nil, fields[i:], unknown
 		case !ended && (f.value == "--" || f.value == "-"):
 			ended = true
 		case !ended && strings.HasPrefix(f.value, "--"):
@@ -109,7 +123,7 @@ func shellArguments(fields []word) (code, script *word, unknown bool) {
 		case stdin:
 			return nil, nil, unknown
 		default:
-			return nil, f, unknown
+			return nil, fields[i:], unknown
 		}
 	}
 	return nil, nil, unknown

@@ -27,7 +27,7 @@ func (w *walker) container(c *command) {
 		if p.doubt {
 			w.unknown(c.source, "an option of "+name+" that is not known")
 		}
-		if p.text != nil {
+		if len(p.texts) > 0 {
 			w.unknown(c.source, "another program that the container starts with")
 		}
 		if p.shifts {

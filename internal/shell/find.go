@@ -57,6 +57,9 @@ func (w *walker) clause(c *command, i int) int {
 	for ; end < len(c.fields) && !endsClause(c.fields, i, end); end++ {
 		f := c.fields[end]
 		open = open || !f.static
+		if known, whole := f.text.Known(); !whole && (known == ";" || known == "+") {
+			w.unknown(c.source, "a word of find that may end a command")
+		}
 		if open && f.static && has("-exec -ok -execdir -okdir", f.value) {
 			w.unknown(c.source, "words of find that may end a command before -exec")
 		}

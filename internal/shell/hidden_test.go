@@ -30,6 +30,11 @@ func TestHiddenOptions(t *testing.T) {
 		`printf -vOPTIND 'a[$(rm p)]'`,
 		`for SECONDS in 'a[$(rm p)]'; do echo; done`,
 		`mapfile -t RANDOM <<< 'a[$(rm p)]'`,
+		`mapfile -t BASHPID <<< 'a[$(rm p)]'`,
+		`mapfile "$(echo SECONDS)" <<< 'a[$(rm p)]'`,
+		`mapfile -t PATH < f; ls`,
+		`unset "$(echo 'y[$(rm p)]')"`,
+		`read x <<< 'y[$(rm p)]'; unset "$x"`,
 	} {
 		assert.True(t, slices.ContainsFunc(config().Read(line), isHole), "%q", line)
 	}
@@ -42,6 +47,8 @@ func TestHiddenOptions(t *testing.T) {
 		`[ "$a" = "$b" ] && [ -z "$c" -o "$d" != "$e" ]`,
 		`[ $# -eq 0 ] || [ $? -eq 0 ]; ls`,
 		`for i in 1 2; do [ $i -eq 2 ] && ls; done`,
+		`unset "$x" y`,
+		`mapfile -t -d "$d" -n "$n" lines < f; echo "${lines[0]}"`,
 		`SECONDS=0; sleep 1; echo $SECONDS`,
 	} {
 		assert.False(t, slices.ContainsFunc(config().Read(line), isHole), "%q: %v", line, said(config(), line))

@@ -73,6 +73,21 @@ var grammar = map[rune][]string{
 	'x': {"env §p §w", "env x=§w §p §w", "env -S '§p §k'", "env -S \"§p a\" b", "timeout 5 §p §w", "timeout -k 1 -s INT 5 §p", "timeout --signal=INT 5 §p §w", "nice §p §w", "nice -n 5 §p", "nice -5 §p §w", "nohup §p §w", "stdbuf -oL §p §w", "command §p §w", "command -v §p", "builtin echo §w", "builtin eval '§n'", "command eval §w", "xargs §p <<< §w", "echo §w | xargs §p §w", "echo §w | xargs -I% §p %", "echo a | xargs -n1 -t §p",
 		"echo a | xargs -I {} sh -c '§n {}'", "find . -name '*.go' -exec §p {} \\;", "find . -exec §p {} +", "find d -type f -exec sh -c '§n' \\;", "sh -c '§n'", "sh -c \"§d\"", "sh -c '§k'", "bash -c '§n' a b", "bash -c §w", "bash -xc '§n'", "bash -c '$0 $1' §p §w", "sh -c '\"$@\"' a §p §w", "bash <<< '§n'", "bash <<E\n§n\nE\n", "sh <<'E'\n§n\nE\n", "sh -s <<< '§n'", "env -u x §p", "env -- §p §w", "timeout -- 5 §p §w", "nice -- §p §w", "time env §p", "env env env §p §w", "bash -c 'x=§w; §p $x'", "timeout 5 sh -c '§n'", "env bash -c '§n'", "xargs -a f §p", "nohup nice timeout 5 §p §w", "sudo §p §w", "builtin command §p §w", "command -- §p §w", "command command §p", "\\command §p §w", "'env' §p §w", "\"timeout\" 5 §p", "bash -o pipefail -c '§n'", "bash -ec '§n'", "bash --norc -c '§n'", "sh +c '§n'", "bash -c -- '§n'", "echo §n | xargs env", "echo §n | xargs timeout 5", "echo b | xargs git -C d", "echo §n | xargs sh -c", "bash 3<<'E'\n§n\nE\n", "echo '§n' | bash 3<<'E'\n:\nE\n", "echo '§n' | bash <<'E' 0<&3 3<&0\n:\nE\n", "find $x -name §w", "\"$x\" §p §w", "$x §p §w", "x=env; \"$x\" §p §w", "x=$(echo env); \"$x\" §p §w", "x=$(echo 5 git); timeout $x §p", "git -C $x §w", "x='a b'; git -C $x §w", "nice -n $x §p §w", "{env,§p} §w", "{env,-S,§n}", "env{,} §p"},
 	'H': {"cat <<E\n§d\nE\n", "cat <<'E'\n§k\nE\n", "cat <<-E\n\t§d\n\tE\n", "cat <<\"E\"\n§k\nE\n", "cat <<\\E\n§k\nE\n", "cat <<E | §c\n§d\nE\n", "cat <<E; §c\n§d§d\nE\n", "cat <<A <<B\n§d\nA\n§d\nB\n", "cat <<E && §p §w\n$(§L)\nE\n§c", "cat <<E\nE\\\n\n§c\nE\n", "x=$(cat <<'E'\n§k\nE\n); §p \"$x\"", "git commit -m \"$(cat <<'E'\n§k\nE\n)\"", "cat <<E\n\\$(§n)§d\nE\n§c", "cat <<$x\n§k\n$x\n", "cat <<''\n§k\n\n§c", "cat <<E\n${x:-'§k'}\nE\n"},
+	// What is known only when the line runs: options that values spell, names that
+	// hold code, and the variables that the shell reads as arithmetic.
+	'h': {"read x y <<< '§o §j'; §v", "read x <<< '§j'; §v", "x=§o; §v", "x=§o y='§j'; §v", "x='§o §j'; §v", "read x <<< '§o §j'; §v", "read x <<< '§o'; §v", "read §i <<< '§j'; §v", "for x in §o; do §v; done", "for x in a §o '§j'; do §v; done", "for y in '§j'; do §v; done",
+		"echo '§o §j' | while read x y; do §v; done", "echo '§o §j' | while read x; do §v; done", "x=$(echo §o); §v", "x=$(echo '§o §j'); §v", "y=$(printf %s '§j'); x=§o; §v", "set -- §o '§j'; x=$1 y=$2; §v", "f() { §v; }; read x y <<< '§o §j'; f", "eval '§v'; read y <<< '§j'; §v", "x=§i; §v", "y='§j'\nx=§o §v", "export x=§o; §v", ": ${x:=§o}; §v", "x=(§o); §v", "x+=§o; §v", "§v", "§v; §v"},
+	'v': {"§T", "§F", "§R", "§O", "§T; §v", "§F && §v", "(§R)", "§O; §v"},
+	'T': {"test §m '§j'", "test §m §y", "[ §m '§j' ]", "[ §m §y ]", "[ ! §m §y ]", "[ -f §m ]", "[ a = §m ]", "[ §m = a -o §m §y ]", "[ §m -eq §y ]", "[ §y -eq 1 ]", "[[ §m -eq 1 ]]", "[[ -v §m ]]", "[[ §m == §y ]]", "\\test §m §y", "builtin test §m §y", "t=test; $t §m §y", "test §m", "test §m §y §m", "[ -v §y ]", "test §o §y", "test a§m §y"},
+	'F': {"printf §m '§j' b", "printf §m §y b", "printf §m §i '§j'", "printf §m%s §y", "printf §m", "printf -- §m §y", "printf '%s' §y", "printf '%d' §y", "printf -v§i '§j'", "printf -v §i %s '§j'", "printf -v §i %d §y", "printf -v §m a", "builtin printf §m §y", "t=printf; $t §m §y b", "printf §m§m §y b"},
+	'R': {"read §m §i <<< '§j'", "read §m <<< '§j'", "read -a§i <<< '§j'", "read -ra §i <<< '§j'", "read -ra§i <<< '§j'", "read -d b -a §i <<< '§j'", "read -p §m §i <<< '§j'", "read -n 9 §i <<< '§j'", "read -a §m <<< '§j'", "read -a\"$x\" <<< '§j'", "read §i x <<< '§j'", "mapfile -t §i <<< '§j'", "mapfile §m <<< '§j'", "readarray -t §i <<< '§j'", "§i=§y", "§i='§j'", "§i+='§j'", "§i=(§y)", "for §i in '§j'; do :; done", "for §i in §y; do :; done", "select §i in '§j'; do break; done <<< 1", ": ${§i:=§y}", "((§i=§i))", "((§i=y))",
+		"export §i=§y", "declare §i=§y", "declare §m §i=§y", "declare §m", "readonly §i=§y", "f() { local §i=§y; }; f", "local §m", "typeset §i=§y", "OPTIND=§y getopts a v -a", "§i=§y true", "§i=§y §p", "env §i=§y bash -c 'echo $((§i))'", "x=§i; read $x <<< '§j'", "command read §i <<< '§j'", "command export §i=§y", "builtin declare §i=§y"},
+	'O': {"((x))", "echo $((§i))", "echo $((y))", "echo ${a[§i]}", "echo ${a[y]}", "echo ${a:y}", "a[y]=1", "unset §m", "unset §m §y", "unset \"a[$y]\"", "wait §m §y", "getopts §y §i -a", "getopts a §m -a", "bash -c 'echo $((§i))'", "bash -c 'test $0 $1' §m §y", "sh -c 'printf $0' §m", "let §m", "shift §y", "exit §y", "break §y", "cd §m §y", "type §m §y", "trap §m §y", "enable §m", "echo §m §y", "history §m", "set §m §y", "command §m §y", "xargs §m §y <<< a", "find . §m §y", "env §m §y", "timeout §m 5 §y"},
+	'm': {"$x", "\"$x\"", "${x}", "$x$y", "\"$x$y\"", "\"${x}\"", "${x:-§o}", "\"${x:-§o}\"", "${v:-§o}", "\"${v:-§o}\"", "-$x", "\"-$x\"", "$(echo §o)", "\"$(echo §o)\"", "\"$(printf %s §o)\"", "\"$1\"", "$@", "${x[@]}", "\"${x[0]}\"", "${x%a}", "${x,,}", "$'§o'", "{§o,a}", "{§o,§o}", "§o", "$x''", "-?", "$x\"§o\""},
+	'y': {"$y", "\"$y\"", "${y}", "'§j'", "\"$x\"", "$x", "y", "x", "$2", "a[y]", "'a[y]'", "\"a[$y]\"", "a[$y]", "${y:-'§j'}", "\"$(echo '§j')\"", "$(echo '§j')", "1", "$((y))", "${y[0]}", "$y$x", "${#y}", "\"${y}b\""},
+	'o': {"-v", "-v", "-v", "-v", "-v", "-vy", "-v§i", "-v a", "-a", "-ay", "-a§i", "-R", "-R", "-n", "-p", "-i", "-r", "-o", "a", "b -o -v", "-e -o -v", "v", "-eq", "1 -eq", "-C", "-ra", "-A", "!", "--", "§i"},
+	'i': {"RANDOM", "SECONDS", "OPTIND", "y", "x", "a", "SRANDOM", "HISTCMD", "LINENO", "HISTSIZE", "EPOCHSECONDS", "BASHPID", "UID", "EUID", "PPID", "REPLY", "OPTARG", "MAPFILE", "COLUMNS", "LINES", "OPTERR", "SHLVL", "TMOUT", "BASH_SUBSHELL", "BASH_ARGV0", "FUNCNEST", "IGNOREEOF", "DIRSTACK", "GROUPS", "FUNCNAME", "_", "§i[0]"},
+	'j': {"a[$(rm)]", "a[$(rm${IFS}b)]", "a[$(rm b)]", "y[`rm`]", "1+a[$(curl)]", "a[$(>o)]", "1", "y", "x", "a[y]", "a[x=1]", "-v", "-v a[$(rm)]", "b -o -v a[$(rm)]", "SECONDS", "a[0]"},
 	'n': {"rm b", "git b", "curl b", "rm", "touch b;rm c", "rm *", "rm $x", "ls|cat"},
 }
 
@@ -84,15 +99,19 @@ type maker struct {
 
 // line returns a line of the grammar, or a changed seed.
 func (m *maker) line() string {
-	switch n := m.IntN(10); {
+	switch n := m.IntN(13); {
 	case n < 5:
 		return m.expand("§L", 0)
 	case n < 7:
 		return m.mutate(m.expand("§L", 2))
 	case n < 8:
 		return m.position(m.position(m.pick(payloads)))
-	default:
+	case n < 10:
 		return m.mutate(m.pick(m.seeds))
+	case n < 12:
+		return m.expand("§h", 0)
+	default:
+		return m.mutate(m.expand("§h", 2))
 	}
 }
 

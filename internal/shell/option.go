@@ -11,21 +11,31 @@ import (
 type parsed struct {
 	inner   []word
 	assigns []assignment
-	text    *word // for a shell
-	doubt   bool  // some option is not known
-	shifts  bool  // an operand may be an option, and the command start later
-	heavy   bool  // some option needs a rule
+	texts   []word // for a shell
+	doubt   bool   // some option is not known
+	shifts  bool   // an operand may be an option, and the command start later
+	heavy   bool   // some option needs a rule
 	replace string
 }
 
 // parse finds the command in the arguments of a wrapper.
 func (t wrapper) parse(fields []word) parsed {
-	var p parsed
+	p := parsed{doubt: t.unsure}
+	if t.behind != "" {
+		t.marked(&p, fields)
+		return p
+	}
 	left := t.operands
 	i := 1
 	for ; i < len(fields); i++ {
 		f := fields[i]
 		switch {
+		case t.each && (!f.static || !strings.HasPrefix(f.value, "-")):
+			p.texts = append(p.texts, f)
+			continue
+		case t.each && f.value == "--":
+			p.texts = append(p.texts, fields[i+1:]...)
+			return p
 		case !f.static:
 			if left == 0 {
 				p.inner = fields[i:]
@@ -60,6 +70,28 @@ func (t wrapper) parse(fields []word) parsed {
 		left--
 	}
 	return p
+}
+
+// marked reads the arguments of a wrapper up to a word behind which the command
+// stands.
+func (t wrapper) marked(p *parsed, fields []word) {
+	for i := 1; i < len(fields); i++ {
+		f := fields[i]
+		p.doubt = p.doubt || f.several()
+		if has(t.behind, f.value) {
+			p.inner = fields[i+1:]
+			return
+		}
+		option, value, joined := strings.Cut(f.value, "=")
+		switch name := strings.TrimLeft(option, "-"); {
+		case name == option || !has(t.text, name):
+		case joined:
+			p.texts = append(p.texts, known(value))
+		case i+1 < len(fields):
+			i++
+			p.texts = append(p.texts, fields[i])
+		}
+	}
 }
 
 // assignment reads NAME=value before the command, whatever the name: env asks
@@ -145,7 +177,7 @@ func (t wrapper) value(p *parsed, name string, v word) {
 	p.doubt = p.doubt || v.several()
 	switch {
 	case has(t.text, name):
-		p.text = &v
+		p.texts = append(p.texts, v)
 	case t.appends && (name == "I" || name == "replace" || name == "J"):
 		p.replace = v.value
 		p.doubt = p.doubt || !v.static

@@ -27,15 +27,17 @@ func (w *walker) runs(c *command, name string) bool {
 		w.fd(c)
 	case "docker", "podman", "nerdctl", "kubectl", "oc":
 		w.container(c)
+	case "tmux":
+		w.tmux(c)
 	default:
-		t, ok := wrapperNamed(name)
+		t, args := rowOf(c, name)
 		if slices.Contains(w.Wrappers, name) {
-			t, ok = wrapper{full: true}, true
+			t, args = wrapper{full: true}, c.fields
 		}
-		if !ok || name == "command" && w.looksUp(c) {
+		if args == nil || name == "command" && w.looksUp(c) {
 			return false
 		}
-		w.wrapped(c, name, t)
+		w.wrapped(c, name, t, args)
 	}
 	return true
 }
@@ -43,7 +45,7 @@ func (w *walker) runs(c *command, name string) bool {
 // special reports whether a program is not just that.
 func (c Config) special(name word) bool {
 	n := base(name.value)
-	if _, ok := wrapperNamed(n); ok || isShell(n) || slices.Contains(c.Wrappers, n) {
+	if _, ok := wrapperNamed(n); ok || launches(n) || isShell(n) || slices.Contains(c.Wrappers, n) {
 		return true
 	}
 	switch n {
@@ -59,43 +61,63 @@ func (w *walker) looksUp(c *command) bool {
 	return len(c.fields) > 1 && c.fields[1].static && strings.HasPrefix(c.fields[1].value, "-") && strings.ContainsAny(c.fields[1].value, "vV")
 }
 
+// rowOf returns the row of a wrapper, and its arguments from the word before
+// them on. They are nil if it is none.
+func rowOf(c *command, name string) (t wrapper, args []word) {
+	if t, ok := wrapperNamed(name); ok {
+		return t, c.fields
+	}
+	return launched(c, name)
+}
+
 // wrapped reads the command in the arguments of a wrapper.
-func (w *walker) wrapped(c *command, name string, t wrapper) {
+func (w *walker) wrapped(c *command, name string, t wrapper, args []word) {
 	if name == "env" && w.envString(c) {
 		return
 	}
 	if name == "runuser" && !slices.ContainsFunc(c.fields, namesUser) {
 		t.operands = allOperands
 	}
-	p := t.parse(c.fields)
+	p := t.parse(args)
 	p.doubt = p.doubt || p.shifts
 	outer := *c
-	outer.free = !t.full && !p.heavy && (len(p.inner) > 0 || p.text != nil) && !p.doubt
+	outer.free = !t.full && !t.runner && !p.heavy && (len(p.inner) > 0 || len(p.texts) > 0) && !p.doubt
 	w.add(w.part(outer))
+	moved, heard := w.moved, w.heard
+	w.moved, w.heard = w.moved || t.full || t.runner || p.heavy, w.heard || t.runner
+	defer func() { w.moved, w.heard = moved, heard }()
 	if p.doubt {
 		w.unknown(c.source, "an option of "+name+" that is not known")
 	}
-	outside := w.moved
-	w.moved = w.moved || t.full || p.heavy
-	defer func() { w.moved = outside }()
-	if p.text != nil {
-		w.code(*p.text, c.source)
+	for _, text := range p.texts {
+		w.code(text, c.source)
 	}
 	w.otherwise(c, name, t)
 	if len(p.inner) == 0 {
-		if name == "parallel" {
-			w.unknown(c.source, "parallel takes its commands from elsewhere")
-		}
+		w.commandless(c, name, t, p)
 		return
 	}
-	inner := c.inside(p)
+	inner := c.inside(t, p)
 	switch {
-	case t.code:
+	case t.code || t.single && len(inner.fields) == 1:
 		w.joined(&inner, t, p)
 	case t.appends:
 		w.repeated(&inner, p.replace)
 	default:
 		w.command(inner)
+	}
+}
+
+// commandless reads a wrapper without a command in its arguments.
+func (w *walker) commandless(c *command, name string, t wrapper, p parsed) {
+	switch {
+	case name == "parallel":
+		w.unknown(c.source, "parallel takes its commands from elsewhere")
+	case !t.starts || len(p.texts) > 0 || c.stdin == nil:
+	case c.stdin.known:
+		w.text(c.stdin.text, "sh")
+	default:
+		w.unknown(c.source, "the shell reads its script from elsewhere")
 	}
 }
 
@@ -106,12 +128,32 @@ func namesUser(f word) bool {
 }
 
 // inside returns the command that a wrapper runs.
-func (c *command) inside(p parsed) command {
+func (c *command) inside(t wrapper, p parsed) command {
 	inner := *c
 	inner.layers++
-	inner.fields = p.inner
+	inner.fields = t.bare(p.inner)
 	inner.assigns = append(slices.Clone(c.assigns), p.assigns...)
 	return inner
+}
+
+// bare returns a command without what a wrapper wants to know of it besides:
+// the version of a tool, the environment that it is in.
+func (t wrapper) bare(fields []word) []word {
+	if t.program != "" {
+		return append([]word{known(t.program)}, fields...)
+	}
+	name := fields[0].value
+	at := strings.LastIndexByte(name, t.label)
+	if at <= 0 || t.label == 0 || !fields[0].static {
+		return fields
+	}
+	switch t.label {
+	case '@':
+		name = name[:at]
+	case ':':
+		name = name[at+1:]
+	}
+	return append([]word{known(name)}, fields[1:]...)
 }
 
 // otherwise reads the arguments of a wrapper as another version of it does.
@@ -127,11 +169,11 @@ func (w *walker) otherwise(c *command, name string, t wrapper) {
 		return
 	}
 	p := t.parse(c.fields)
-	if p.text != nil {
-		w.code(*p.text, c.source)
+	for _, text := range p.texts {
+		w.code(text, c.source)
 	}
 	if len(p.inner) > 0 {
-		w.command(c.inside(p))
+		w.command(c.inside(t, p))
 	}
 }
 

@@ -23,6 +23,7 @@ type walker struct {
 	facts   facts
 	full    bool // there is no room for further parts
 	moved   bool // texts are read by a shell that is elsewhere
+	heard   bool // rules that refuse hear of commands, and none has to allow them
 	steps   *int // statements and words that were read
 	size    int  // of the texts of the parts
 	told    map[telling]bool
@@ -42,14 +43,16 @@ type reading struct {
 	src   string
 	lang  syntax.LangVariant
 	moved bool
+	heard bool
 }
 
 // A telling is a doubt that has been told: a place, by its length and a hash
 // for it may be as long as the line, and a reason.
 type telling struct {
-	why  string
-	size int
-	hash uint64
+	why   string
+	size  int
+	hash  uint64
+	heard bool
 }
 
 // line reads a text that a new shell runs.
@@ -68,7 +71,7 @@ func (w *walker) read(src string, lang syntax.LangVariant, depth int, same bool)
 		return
 	}
 	moved := w.moved || w.facts.moves
-	if r := (reading{src, lang, moved}); !same {
+	if r := (reading{src, lang, moved, w.heard}); !same {
 		if w.seen[r] {
 			return
 		}
@@ -104,11 +107,13 @@ func (w *walker) read(src string, lang syntax.LangVariant, depth int, same bool)
 	w.parts, w.full, w.size, w.seen, w.told = inner.parts, inner.full, inner.size, inner.seen, inner.told
 }
 
-// add adds a part, if there is room.
+// add adds a part, if there is room. That there is none holds for what follows
+// too, and so needs a rule wherever it is found.
 func (w *walker) add(p Part) {
 	if w.full {
 		return
 	}
+	p.Free = p.Free || w.heard && p.Kind == Command
 	for _, t := range slices.Concat(p.Narrow, p.Wide) {
 		s, _ := t.Known()
 		w.size += len(s)
@@ -129,7 +134,7 @@ func (w *walker) unknown(source, why string) {
 	if w.full {
 		return
 	}
-	if key := (telling{why, len(source), maphash.String(w.seed, source)}); !w.told[key] {
+	if key := (telling{why, len(source), maphash.String(w.seed, source), w.heard}); !w.told[key] {
 		if w.told == nil {
 			w.told = make(map[telling]bool)
 		}
@@ -218,6 +223,7 @@ func (w *walker) stmt(s *syntax.Stmt) {
 // was read is too long.
 func (w *walker) step(s syntax.Node, n int) {
 	if *w.steps += n; (*w.steps > maxSteps || w.size > maxTexts) && !w.full {
+		w.heard = false
 		w.unknown(w.source(s), "more commands than can be looked at: split the line")
 		w.full = true
 	}

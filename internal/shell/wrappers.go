@@ -12,10 +12,18 @@ type wrapper struct {
 	operands int    // before the command
 	full     bool   // the wrapper itself needs a rule
 	code     bool   // what follows is joined and read by a shell
+	single   bool   // one word alone is a text for a shell, several are the command
+	each     bool   // every operand is a text for a shell
 	appends  bool   // words that nobody knows follow the command
 	numeric  bool   // -10 is an option
 	assigns  bool   // NAME=value may stand before the command
 	text     string // an option whose value is a text for a shell
+	behind   string // words of which one stands before the command; other options do not matter
+	program  string // the command is the arguments of this program
+	starts   bool   // without a command it starts a shell, which may read one
+	runner   bool   // it runs the tools of a project, see walker.heard
+	unsure   bool   // an option before the row's own command is not known
+	label    byte   // what divides the name of a tool from its version or environment
 }
 
 // allOperands is for a wrapper whose operands are none of the command's words.
@@ -23,13 +31,12 @@ const allOperands = maxLine
 
 // wrapperNamed returns the row of a wrapper.
 func wrapperNamed(name string) (wrapper, bool) {
-	if t, ok := transparent(name); ok {
-		return t, true
+	for _, table := range []func(string) (wrapper, bool){transparent, changing, watching, session, tool, rarer} {
+		if t, ok := table(name); ok {
+			return t, true
+		}
 	}
-	if t, ok := changing(name); ok {
-		return t, true
-	}
-	return rarer(name)
+	return wrapper{}, false
 }
 
 // transparent is the table of wrappers that change nothing about what the
@@ -80,15 +87,15 @@ func changing(name string) (wrapper, bool) {
 	case "pkexec":
 		return wrapper{long: "user", switches: "disable-internal-agent keep-cwd", full: true}, true
 	case "su":
-		return wrapper{values: "csgGwT", flags: "-lmpPf", long: "command shell group supp-group session-command whitelist-environment", switches: "login preserve-environment pty fast", full: true, text: "c command session-command", operands: allOperands}, true
+		return wrapper{values: "csgGwT", flags: "-lmpPf", long: "command shell group supp-group session-command whitelist-environment", switches: "login preserve-environment pty fast", full: true, text: "c command session-command", operands: allOperands, starts: true}, true
 	case "runuser":
-		return wrapper{values: "csgGwu", flags: "-lmpPf", long: "command shell group supp-group session-command user whitelist-environment", switches: "login preserve-environment pty fast", full: true, text: "c command session-command"}, true
+		return wrapper{values: "csgGwu", flags: "-lmpPf", long: "command shell group supp-group session-command user whitelist-environment", switches: "login preserve-environment pty fast", full: true, text: "c command session-command", starts: true}, true
 	case "chroot":
-		return wrapper{long: "userspec groups", switches: "skip-chdir", operands: 1, full: true}, true
+		return wrapper{long: "userspec groups", switches: "skip-chdir", operands: 1, full: true, starts: true}, true
 	case "unshare":
-		return wrapper{values: "SGRw", flags: "muinpUCTrcf", long: "root wd setuid setgid map-user map-group propagation setgroups", switches: "mount uts ipc net pid user cgroup time fork map-root-user map-current-user mount-proc kill-child keep-caps", full: true}, true
+		return wrapper{values: "SGRw", flags: "muinpUCTrcf", long: "root wd setuid setgid map-user map-group propagation setgroups", switches: "mount uts ipc net pid user cgroup time fork map-root-user map-current-user mount-proc kill-child keep-caps", full: true, starts: true}, true
 	case "nsenter":
-		return wrapper{values: "tSGW", flags: "muinpUCTarwFZe", long: "target setuid setgid wdns", switches: "all mount uts ipc net pid user cgroup time root wd no-fork preserve-credentials env follow-context", full: true}, true
+		return wrapper{values: "tSGW", flags: "muinpUCTarwFZe", long: "target setuid setgid wdns", switches: "all mount uts ipc net pid user cgroup time root wd no-fork preserve-credentials env follow-context", full: true, starts: true}, true
 	case "systemd-run":
 		return wrapper{values: "pEutHM", flags: "dGPqrSt", long: "unit property setenv uid gid nice working-directory slice description host machine service-type on-active on-calendar", switches: "user system scope wait pty pipe quiet collect same-dir no-block no-ask-password remain-after-exit shell send-sighup", full: true}, true
 	case "strace", "ltrace":
@@ -106,7 +113,7 @@ func changing(name string) (wrapper, bool) {
 	case "busybox", "toybox":
 		return wrapper{full: true}, true
 	case "ssh":
-		return wrapper{values: "BbcDEeFIiJLlmOoPpQRSWw", flags: "46AaCfGgKkMNnqsTtVvXxYy", operands: 1, full: true, code: true}, true
+		return wrapper{values: "BbcDEeFIiJLlmOoPpQRSWw", flags: "46AaCfGgKkMNnqsTtVvXxYy", operands: 1, full: true, code: true, starts: true}, true
 	case "firejail", "bwrap", "fakeroot", "proxychains", "proxychains4", "xvfb-run", "faketime", "cpulimit":
 		return wrapper{full: true, operands: map[string]int{"faketime": 1}[name], switches: "quiet", flags: "aq"}, true
 	}
@@ -119,13 +126,11 @@ func rarer(name string) (wrapper, bool) {
 	switch name {
 	case "setpriv", "prlimit", "run0", "tini", "dumb-init", "choom", "numactl", "cgexec", "proot", "eatmydata", "torsocks", "torify",
 		"rlwrap", "chronic", "valgrind", "catchsegv", "linux64", "linux32", "i386", "x86_64", "uname26",
-		"systemd-inhibit", "aa-exec", "dbus-launch", "dbus-run-session", "ssh-agent", "sandbox-exec",
+		"systemd-inhibit", "aa-exec", "dbus-launch", "ssh-agent", "sandbox-exec",
 		"xcrun", "arch", "chpst", "softlimit", "start-stop-daemon", "fakechroot":
 		return wrapper{full: true}, true
-	case "gosu", "su-exec", "envdir", "setlock", "setuidgid", "envuidgid":
+	case "gosu", "su-exec", "runcon", "envdir", "setlock", "setuidgid", "envuidgid":
 		return wrapper{full: true, operands: 1}, true
-	case "hyperfine", "entr", "nodemon":
-		return wrapper{full: true, code: true}, true
 	}
 	return wrapper{}, false
 }

@@ -27,6 +27,8 @@ type tool struct {
 	free  []string // members whose text may name anything, where no argument does
 	some  bool     // a call with none of the arguments cannot be read
 	shell string   // what runs its command lines, if that is not Config.Shell
+
+	settled map[string]bool // spellings that checkNames need not look at
 }
 
 // builtin is the table of tools that agent runtimes ship, in the spellings of
@@ -165,4 +167,13 @@ func (t *tool) kinds() []Kind {
 // arguments. Other calls are read as undeclared.
 func (t *tool) strict() bool {
 	return t.some || slices.ContainsFunc(t.args, func(a argument) bool { return a.required || a.standIn != "" })
+}
+
+// IsShell reports whether the table has a tool of that name, whose case does
+// not count, that runs command lines.
+func IsShell(name string) bool {
+	return slices.ContainsFunc(builtin(), func(t tool) bool {
+		return t.args[0].kind == Command && t.shell == "" &&
+			slices.ContainsFunc(t.names, func(n string) bool { return strings.EqualFold(n, name) })
+	})
 }

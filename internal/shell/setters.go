@@ -1,0 +1,108 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// setters looks at a command that may set variables.
+func (w *walker) setters(c *syntax.CallExpr) {
+	if len(c.Args) == 0 || w.full {
+		return
+	}
+	e := w.exp
+	e.source, e.spent = nil, &w.numbers.spent
+	d := doubter{src: w.src, numbers: w.numbers, doubt: func(why string) { w.unknown(w.source(c), why) }}
+	args := unprefixed(e.fields(c.Args))
+	w.set(&d, args)
+	if len(args) > 0 && args[0].static {
+		switch args[0].value {
+		case "test", "[":
+			d.subscripts(c.Args)
+			d.split(c.Args)
+		case "unset":
+			d.subscripts(c.Args)
+			if slices.ContainsFunc(args, func(f word) bool { return !f.static }) {
+				for _, a := range c.Args {
+					d.takes(a, "a name that the shell evaluates: write it out")
+				}
+			}
+		}
+	}
+}
+
+// subscripts looks at words that may be elements of arrays.
+func (d *doubter) subscripts(args []*syntax.Word) {
+	for _, a := range args {
+		o := operandOf(a, gap)
+		if i := strings.IndexByte(o.text, '['); i > 0 && isName(o.text[:i]) {
+			d.evaluates(a)
+		}
+	}
+}
+
+// split looks at words of test without quotes, which may become several:
+// x -o -v a[c]
+func (d *doubter) split(args []*syntax.Word) {
+	for _, a := range args {
+		if !slices.ContainsFunc(a.Parts, isUnquoted) {
+			continue
+		}
+		d.takes(a, "words of a test that may say -v: quote them")
+	}
+}
+
+// takes looks at a word that must not become code.
+func (d *doubter) takes(w *syntax.Word, why string) {
+	o := operandOf(w, "0")
+	if o.unknown {
+		d.doubt(why)
+	}
+	for _, name := range o.takes {
+		d.uses(name)
+	}
+}
+
+// isUnquoted reports whether a part of a word is an expansion without quotes.
+func isUnquoted(p syntax.WordPart) bool {
+	switch p.(type) {
+	case *syntax.ParamExp, *syntax.CmdSubst:
+		return true
+	}
+	return false
+}
+
+// set notes the variables that the words of a command set.
+func (w *walker) set(d *doubter, args []word) {
+	if len(args) == 0 {
+		return
+	}
+	anything := operand{unknown: true}
+	for _, a := range args {
+		known, _ := a.text.Known()
+		if name, value, ok := strings.Cut(known, "="); ok && isName(strings.TrimSuffix(name, "+")) {
+			d.sets(strings.TrimSuffix(name, "+"), operand{text: value, unknown: !a.static})
+		}
+	}
+	switch args[0].value {
+	case "let":
+		d.doubt("let, whose text shells read in different ways")
+	case "read", "mapfile", "readarray", "getopts", "printf":
+		if args[0].value == "printf" && !(len(args) > 1 && strings.HasPrefix(args[1].value, "-v")) {
+			return
+		}
+		for _, name := range []string{"REPLY", "MAPFILE", "OPTARG"} {
+			d.numbers.sets(name, anything)
+		}
+		for _, a := range args[1:] {
+			if name := strings.TrimLeft(strings.TrimPrefix(a.value, "-v"), "-"); isName(name) {
+				d.sets(name, anything)
+			}
+			if option, name := readOption(a.value); option == 'a' && strings.HasPrefix(a.value, "-") {
+				d.sets(name, anything)
+			}
+		}
+	}
+}
