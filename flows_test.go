@@ -48,13 +48,13 @@ var flows = map[string]string{
 	"flow-ask-33": "TestTheApproverSeesWhatItIsAskedFor",
 	"flow-ask-34": "TestOnDecision TestRefusedCallsLeaveNothingBehind",
 
-	"flow-hook-01": "permissiontest.TestKit",
+	"flow-hook-01": "permissiontest.TestRuntimesThatKeepTheContract permissiontest.TestBrokenRuntimes",
 	"flow-hook-03": "TestHooksThatWereNotMade",
 	"flow-hook-04": "TestHooksThatWereNotMade TestTheHookFailsClosed",
-	"flow-hook-05": "permissiontest.TestKit",
-	"flow-hook-06": "permissiontest.TestKit",
-	"flow-hook-07": "permissiontest.TestKit",
-	"flow-hook-09": "permissiontest.TestKit",
+	"flow-hook-05": "permissiontest.TestRuntimesThatKeepTheContract permissiontest.TestBrokenRuntimes",
+	"flow-hook-06": "permissiontest.TestRuntimesThatKeepTheContract permissiontest.TestBrokenRuntimes",
+	"flow-hook-07": "permissiontest.TestRuntimesThatKeepTheContract permissiontest.TestBrokenRuntimes",
+	"flow-hook-09": "permissiontest.TestRuntimesThatKeepTheContract permissiontest.TestBrokenRuntimes",
 	"flow-hook-10": "TestARestrictionIsItsContexts",
 	"flow-hook-11": "TestTheZeroValueRefuses",
 
