@@ -49,6 +49,7 @@ func (c *tally) String() string {
 
 // Whatever real bash runs and writes is explained by a part.
 func TestBash(t *testing.T) {
+	t.Parallel()
 	r := newRunner(t)
 	m := maker{rand.New(rand.NewPCG(*seed, 0)), seeds(t)}
 	var count tally
@@ -68,6 +69,7 @@ func TestBash(t *testing.T) {
 
 // Each payload in each place, and in each place of each place.
 func TestBashPlaces(t *testing.T) {
+	t.Parallel()
 	r := newRunner(t)
 	var count tally
 	n := 0
