@@ -92,6 +92,13 @@ func hostile(size int) map[string]string {
 		"docker":          fill("docker exec ") + "rm x",
 		"joined":          fill("ssh a ") + "rm x",
 		"watch":           fill("watch ") + "'rm x'",
+		"npx":             fill("npx "),
+		"tmux":            "tmux " + fill("new a \\; "),
+		"tmux texts":      "tmux " + fill("new 'a;b' \\; "),
+		"git words":       "git --a " + fill("b "),
+		"hyperfine":       "hyperfine " + fill("'a b' "),
+		"hyperfine words": "hyperfine $a " + fill("'b'$c "),
+		"sources":         fill(". a;"),
 	}
 }
 
