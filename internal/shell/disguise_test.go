@@ -111,6 +111,8 @@ func TestDisguises(t *testing.T) {
 		{`\declare -n x=y`, "…"},
 		{`command typeset 'a[$(rm y)]=1'`, "…"},
 		{`command declare "$x"`, "…"},
+		{`command declare y=$x`, "…"},
+		{`\declare y=$x`, "…"},
 		{`builtin let 'a[$(rm y)]'`, "…"},
 		{`"let" 'a[b]'`, "…"},
 		{`command export 'PS4=$(rm x)'`, "…"},
