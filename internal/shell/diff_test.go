@@ -256,6 +256,7 @@ func shape(t text.Text) string {
 
 // matcher returns what matches the strings that a shape can be. A glob can
 // become several names, so that what stands for one is not looked at closely.
+// "$!" is an empty word as long as nothing runs in the background.
 func matcher(shape string) *regexp.Regexp {
 	var b strings.Builder
 	b.WriteString(`(?s)^`)
@@ -266,7 +267,7 @@ func matcher(shape string) *regexp.Regexp {
 		case h == text.Args:
 			b.WriteString(`(?: .*)?`)
 		case h == text.Digits:
-			b.WriteString(`-?[0-9]*`)
+			b.WriteString(`(?:-?[0-9]*|'')`)
 		default:
 			b.WriteString(`.*`)
 		}
