@@ -40,6 +40,9 @@ func (g *Glob) Keys() []Key {
 	return keys
 }
 
+// Everything reports whether g matches every text.
+func (g *Glob) Everything() bool { return len(g.prog) == 1 && anything(g.prog[0]) }
+
 // Folds reports whether case does not count for g.
 func (g *Glob) Folds() bool { return g.fold }
 

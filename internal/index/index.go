@@ -57,7 +57,9 @@ type Walk struct{ list *list }
 func (rs *Rules) For(tool string) Walk { return Walk{rs.lists.of(rs.rules, tool)} }
 
 // First returns the number of the first rule that decides s, and that of the
-// first refusing rule before it that only may match. It returns -1 for none.
+// first refusing rule before it that only may match. It returns -1 for none. A
+// rule that refuses everything is as good as a default, and passes over what
+// needs no rule.
 func (w Walk) First(s *subject.Subject) (decides, doubted int) {
 	if int(s.Kind) >= len(w.list.sets) {
 		return -1, -1

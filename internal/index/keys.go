@@ -31,6 +31,7 @@ type entry struct {
 	item, rule int32
 	forms      text.Form
 	allow      bool
+	catchAll   bool
 	sure       bool // nothing but the key is to be looked at
 }
 
@@ -41,12 +42,13 @@ type query struct {
 	key    string // the text as keys are written
 	form   text.Form
 	narrow bool
+	free   bool  // what refuses everything is not for it
 	best   int32 // what has been found, or what it has to be before
 }
 
 // try takes an entry whose key is in the text.
 func (q *query) try(e *entry) {
-	if e.forms&q.form == q.form && (q.narrow || !e.allow) && (e.sure || q.items[e.item].glob.Matches(q.text)) {
+	if e.forms&q.form == q.form && (q.narrow || !e.allow) && !(q.free && e.catchAll) && (e.sure || q.items[e.item].glob.Matches(q.text)) {
 		q.best = e.rule
 	}
 }
@@ -72,7 +74,7 @@ func (ks *keys) build(items []item, folds bool) {
 		}
 		ks.least = min(ks.least, it.rule)
 		for _, k := range it.glob.Keys() {
-			all = append(all, few{k, entry{int32(i), it.rule, it.forms, it.allow, k.Sure}})
+			all = append(all, few{k, entry{int32(i), it.rule, it.forms, it.allow, it.catchAll, k.Sure}})
 		}
 	}
 	if len(all) < minIndexed {

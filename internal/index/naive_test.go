@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -21,18 +22,33 @@ func (rs *Rules) naive(tool string, s *subject.Subject) (decides, doubted int) {
 	doubted = -1
 	name := []text.Reading{{Text: text.Of(tool), Form: text.Whole}}
 	for i := range rs.rules {
-		if !subject.Names(rs.rules[i].tools).Must(name) {
+		r := rs.rules[i]
+		if !subject.Names(r.tools).Must(name) {
 			continue
 		}
-		must, may := rs.Match(i, s)
+		if s.Free && !r.allow {
+			r = r.withoutCatchAll()
+		}
+		must, may := (&Rules{rules: []rule{r}}).Match(0, s)
 		if must {
 			return i, doubted
 		}
-		if doubted < 0 && !rs.rules[i].allow && may {
+		if doubted < 0 && !r.allow && may {
 			doubted = i
 		}
 	}
 	return -1, doubted
+}
+
+// withoutCatchAll returns r without its alternatives that match everything.
+func (r rule) withoutCatchAll() rule {
+	r.patterns = slices.Clone(r.patterns)
+	for i, p := range r.patterns {
+		r.patterns[i].pattern = slices.DeleteFunc(slices.Clone(p.pattern), func(a glob.Alternative) bool {
+			return a.Forms == text.Every && a.Glob.Everything()
+		})
+	}
+	return r
 }
 
 // random makes rules and subjects of few letters, so that they meet.
@@ -82,6 +98,10 @@ func (r random) rules(n int) *Rules {
 		patterns := make(map[subject.Kind]glob.Pattern)
 		for range 1 + r.IntN(3) {
 			k := subject.Kind(r.IntN(4))
+			if r.chance(5) {
+				patterns[k] = glob.Pattern{{Glob: glob.Compile("*", glob.Options{}), Forms: text.Every}}
+				continue
+			}
 			for range 1 + r.IntN(2) {
 				patterns[k] = append(patterns[k], r.glob())
 			}
@@ -110,7 +130,7 @@ func (r random) text(holes bool) text.Text {
 }
 
 func (r random) subject() *subject.Subject {
-	s := &subject.Subject{Kind: subject.Kind(r.IntN(4))}
+	s := &subject.Subject{Kind: subject.Kind(r.IntN(4)), Free: r.chance(20)}
 	holes := r.chance(30)
 	readings := func() (rs []text.Reading) {
 		for range r.IntN(3) {

@@ -31,6 +31,7 @@ type item struct {
 	rule       int32
 	forms      text.Form
 	allow      bool
+	catchAll   bool // it refuses everything
 }
 
 // newSet returns the set of those of the rules for subjects of kind k.
@@ -45,6 +46,7 @@ func newSet(rules []rule, list []int32, k subject.Kind) set {
 		for _, a := range p {
 			it := item{glob: a.Glob, rule: i, forms: a.Forms, allow: r.allow}
 			it.head, it.tail = a.Glob.Ends()
+			it.catchAll = !r.allow && a.Forms == text.Every && a.Glob.Everything()
 			s.items = append(s.items, it)
 		}
 	}
@@ -91,19 +93,19 @@ func whole(rs []text.Reading) bool {
 func (s *set) narrowest(sub *subject.Subject) int32 {
 	best := int32(none)
 	for i := range sub.Narrow {
-		best = s.search(&sub.Narrow[i], true, best)
+		best = s.search(&sub.Narrow[i], query{narrow: true, free: sub.Free, best: best})
 	}
 	for i := range sub.Wide {
-		best = s.search(&sub.Wide[i], false, best)
+		best = s.search(&sub.Wide[i], query{free: sub.Free, best: best})
 	}
 	return best
 }
 
-// search returns the first rule before best that matches a reading without
-// holes, or best.
-func (s *set) search(r *text.Reading, narrow bool, best int32) int32 {
+// search returns the first rule before q.best that matches a reading without
+// holes, or q.best.
+func (s *set) search(r *text.Reading, q query) int32 {
 	known, _ := r.Text.Known()
-	q := query{items: s.items, text: known, key: known, form: r.Form, narrow: narrow, best: best}
+	q.items, q.text, q.key, q.form = s.items, known, known, r.Form
 	s.plain.search(&q)
 	if s.folded.least < q.best {
 		q.key = glob.Fold(known)
@@ -117,6 +119,9 @@ func (s *set) walk(sub *subject.Subject) (decides, doubted int32) {
 	decides, doubted = none, s.unaware
 	for i := range s.items {
 		it := &s.items[i]
+		if it.catchAll && sub.Free {
+			continue
+		}
 		if it.must(sub.Narrow) || !it.allow && it.must(sub.Wide) {
 			return it.rule, doubted
 		}
