@@ -56,6 +56,11 @@ func (w *walker) command(c command) {
 		return
 	}
 	name := c.name()
+	if c.stdin != nil && c.stdin.own {
+		defer func(fed bool) { w.fed = fed }(w.fed)
+		w.fed = true
+	}
+	w.takes(&c, name)
 	switch {
 	case name == "":
 	case w.runs(&c, name):
