@@ -43,7 +43,7 @@ func (w *walker) assigns(a *syntax.Assign) {
 	w.suppose(as)
 	w.add(Part{
 		Source: w.source(a), Narrow: []text.Text{as.text()}, Unknown: unknownIf(!as.value.static || !as.plain, "what is assigned to "+as.name+": write the value"),
-		Free: !w.needsRule(as.name),
+		Free: w.assignable(as),
 	})
 }
 
@@ -76,7 +76,7 @@ func (w *walker) declaration(d *syntax.DeclClause) {
 			free = free && (d.Variant.Value == "local" || w.harmless(as.name)) && !isSpecial(as.name)
 		default:
 			fields = append(fields, word{text: as.text(), static: as.plain && as.value.static, value: as.name + "=" + as.value.value})
-			free = free && (w.harmless(as.name) || d.Variant.Value == "local" && !isSpecial(as.name))
+			free = free && (w.mild(as) || d.Variant.Value == "local" && !isSpecial(as.name) && !isLocale(as.name))
 		}
 	}
 	if evaluates {
