@@ -145,6 +145,9 @@ func (w *walker) target(kind Kind, r *syntax.Redirect, target []word) {
 		w.locate(&p, target[0].tilde)
 	}
 	w.add(p)
+	if kind == Read && (len(target) != 1 || !target[0].static && mayConnect(target[0].text)) {
+		w.add(Part{Kind: Write, Source: p.Source, Unknown: "a file that is read, which may be a connection such as /dev/tcp/host/80: write its name"})
+	}
 }
 
 // locate finds the directory that the path of a redirection starts from.
