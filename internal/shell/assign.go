@@ -108,15 +108,22 @@ func (w *walker) remember(s *syntax.Stmt) {
 		if a.Name == nil || a.Append || a.Index != nil || a.Array != nil || a.Naked || !w.facts.once(a.Name.Value) {
 			continue
 		}
-		if v := w.value(a); v.holds() && !strings.Contains(v.value, "\n") {
+		if v := w.value(a); v.holds() && v.short() {
 			w.exp.vars[a.Name.Value] = v
 		}
 	}
 }
 
+// short reports whether a word is one that is worth to be kept: a line, and no
+// long one.
+func (w word) short() bool {
+	known, _ := w.text.Known()
+	return len(known) <= maxValue && !strings.Contains(known, "\n")
+}
+
 // suppose keeps what a variable may hold from here on.
 func (w *walker) suppose(a assignment) {
-	if a.plain && a.value.holds() && a.value.value != "" && !strings.Contains(a.value.value, "\n") {
+	if a.plain && a.value.holds() && a.value.value != "" && a.value.short() {
 		w.guesses[a.name] = a.value
 	}
 }

@@ -21,8 +21,10 @@ func mayConnect(name text.Text) bool {
 				at = behind(start, at, string(r))
 				continue
 			}
-			for range at { // a hole is as long as it has to be
+			for more := true; more; { // a hole is as long as it has to be
+				more = false
 				for i, is := range behind(start, at, fillings(h, start)) {
+					more = more || is && !at[i]
 					at[i] = at[i] || is
 				}
 			}

@@ -56,12 +56,14 @@ func quiet(s *syntax.Stmt) bool {
 func single(args []*syntax.Word) bool {
 	e := expander{doubt: func(string) {}}
 	for _, a := range args {
-		if f := e.fields([]*syntax.Word{a}); len(f) != 1 || f[0].several() {
+		if braced(a) || !isOne(e.fields([]*syntax.Word{a})) {
 			return false
 		}
 	}
 	return true
 }
+
+func isOne(fields []word) bool { return len(fields) == 1 && !fields[0].several() }
 
 // callPrints reports whether a program with these arguments prints numbers
 // alone: wc says the names of files, too, if it is told any.

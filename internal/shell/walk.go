@@ -254,7 +254,8 @@ func (w *walker) nested(n syntax.Node) {
 			w.stmt(m)
 			return false
 		case *syntax.CmdSubst:
-			if _, ok := w.exp.heredocText(m); ok {
+			if s, ok := w.exp.heredocText(m); ok {
+				w.step(n, len(s)/bytesInStep)
 				return false
 			}
 		}
