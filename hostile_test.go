@@ -86,3 +86,35 @@ func BenchmarkHostileLines(b *testing.B) {
 		})
 	}
 }
+
+// A thousand patterns of many stars are tried with a text of a MiB that none of
+// them matches, in a time that grows with the text and not with the stars.
+func TestManyStarsOverALongText(t *testing.T) {
+	p, input := manyStars(t, 1<<20-100)
+	d := p.Evaluate(permission.ToolCall{Name: "note", Input: input})
+	assert.Equal(t, permission.CauseDefault, d.Cause)
+	assert.Equal(t, permission.Ask, d.Action)
+}
+
+func manyStars(t testing.TB, size int) (*permission.Policy, []byte) {
+	t.Helper()
+	var rs []permission.Rule
+	for i := range 1000 {
+		rs = append(rs, permission.Rule{Tool: "note", Pattern: strings.Repeat("*a", 9) + fmt.Sprintf("*b%d", i)})
+	}
+	p, err := permission.Compile(permission.Ask, rs, linux())
+	require.NoError(t, err)
+	return p, []byte(`{"text":"` + strings.Repeat("a", size) + `"}`)
+}
+
+func BenchmarkManyStars(b *testing.B) {
+	for _, size := range []int{1 << 10, 64 << 10, 1 << 20} {
+		p, input := manyStars(b, size-100)
+		b.Run(fmt.Sprint(size), func(b *testing.B) {
+			b.SetBytes(int64(size))
+			for b.Loop() {
+				p.Evaluate(permission.ToolCall{Name: "note", Input: input})
+			}
+		})
+	}
+}

@@ -76,7 +76,7 @@ func staticOrPlain(args []word) bool {
 // hole if it may run something.
 func (w *walker) evaluates(c *command, options ...string) bool {
 	for i, f := range c.fields[1:] {
-		if !f.static && strings.Contains(f.text.String(), "-") && f.vanish {
+		if !f.static && strings.Contains(f.text.String(), "-") && f.several() {
 			return true
 		}
 		if f.static && slices.Contains(options, f.value) && i+2 < len(c.fields) {
@@ -94,7 +94,7 @@ func (w *walker) evaluates(c *command, options ...string) bool {
 func (w *walker) setsByOption(c *command, option string) bool {
 	for i, f := range c.fields[1:] {
 		known, _ := f.text.Known()
-		if !f.static && (i == 0 || f.vanish) && c.name() != "printf" {
+		if !f.static && (i == 0 || f.several()) && c.name() != "printf" {
 			return true
 		}
 		if !strings.HasPrefix(known, "-") || !strings.Contains(known, option[1:]) {
@@ -120,10 +120,10 @@ func (w *walker) setsByOption(c *command, option string) bool {
 // which the shell evaluates. A name ends with what names are made of, or with a
 // bracket, so a format with a line break at its end is none.
 func mayName(f word, more bool) bool {
-	if f.static || !f.vanish && !more || !mayBeOption(f) {
+	if f.static || !f.several() && !more || !mayBeOption(f) {
 		return false
 	}
-	if f.vanish {
+	if f.several() {
 		return true
 	}
 	s := f.text.String()
@@ -157,7 +157,7 @@ func (w *walker) reads(c *command) bool {
 		switch {
 		case option == 'a' && value != "":
 			w.setsVariable(c, word{text: f.text, static: true, value: value})
-		case option != 0 && option != 'a' && value == "" && len(fields) > 1 && !fields[1].vanish:
+		case option != 0 && option != 'a' && value == "" && len(fields) > 1 && !fields[1].several():
 			fields = fields[1:] // a prompt, a number or the like
 		}
 	}
@@ -179,7 +179,7 @@ func (w *walker) fills(c *command) {
 	for i, f := range c.fields[1:] {
 		known, _ := f.text.Known()
 		before := c.fields[i].value
-		isValue := !f.vanish && len(before) > 1 && before[0] == '-' && strings.IndexByte("dnOsuc", before[len(before)-1]) >= 0
+		isValue := !f.several() && len(before) > 1 && before[0] == '-' && strings.IndexByte("dnOsuc", before[len(before)-1]) >= 0
 		if !isValue && !strings.HasPrefix(known, "-") {
 			w.setsVariable(c, f)
 		}
@@ -191,7 +191,7 @@ func (w *walker) callback(c *command) {
 	for _, f := range c.fields[1:] {
 		known, _ := f.text.Known()
 		switch {
-		case strings.HasPrefix(known, "-") && strings.ContainsAny(known, "CFxW"), !f.static && f.vanish:
+		case strings.HasPrefix(known, "-") && strings.ContainsAny(known, "CFxW"), f.several():
 			w.unknown(c.source, "a callback")
 			return
 		case evaluated(f):

@@ -48,7 +48,8 @@ func (w *walker) shell(c *command, name string) {
 			w.text(code.likely, name)
 		}
 	case script != nil:
-		w.script(c, script)
+		outer.script = script
+		w.add(w.part(outer))
 		if elusive(script[0]) {
 			w.unknown(c.source, "a script that is not known")
 		}
@@ -68,20 +69,6 @@ func (w *walker) shell(c *command, name string) {
 	}
 }
 
-// script adds the part of a shell that runs a script. A rule that refuses the
-// script as a command is to hold for it as well, and a name without a slash is
-// looked up where commands are.
-func (w *walker) script(c *command, script []word) {
-	p := w.part(*c)
-	as := *c
-	as.fields, as.source = script, ""
-	inner := w.part(as)
-	for _, t := range slices.Concat(inner.Narrow, inner.Wide) {
-		add(&p, t, false)
-	}
-	w.add(p)
-}
-
 // shellArguments finds the text of -c, or the script and its arguments, in the
 // arguments of a shell.
 func shellArguments(fields []word) (code *word, script []word, unknown bool) {
@@ -98,6 +85,8 @@ func shellArguments(fields []word) (code *word, script []word, unknown bool) {
 			return nil, fields[i:], unknown
 		case !ended && (f.value == "--" || f.value == "-"):
 			ended = true
+		case !ended && f.value == "+":
+			unknown = true // a script, or options that are none
 		case !ended && strings.HasPrefix(f.value, "--"):
 			switch f.value {
 			case "--login", "--norc", "--noprofile", "--posix", "--noediting", "--restricted", "--verbose":

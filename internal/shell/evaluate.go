@@ -55,7 +55,7 @@ func declaresByCode(f word) bool {
 	if strings.HasPrefix(known, "-") || strings.HasPrefix(known, "+") {
 		return !f.static || strings.ContainsAny(known, "in")
 	}
-	return !f.static && !strings.Contains(leading(f), "=")
+	return !f.static && !strings.Contains(leading(f), "=") || f.several()
 }
 
 // jobs reads the command that jobs -x runs.

@@ -151,7 +151,7 @@ func readableSet(args []word) bool {
 		if i > 0 && strings.HasSuffix(args[i-1].value, "o") && len(args[i-1].value) > 1 {
 			continue // the name of an option
 		}
-		if f.static && f.value == "--" || !f.static && !f.vanish && i > 0 || f.static && f.value != "" && f.value[0] != '-' && f.value[0] != '+' {
+		if f.static && f.value == "--" || !f.static && !f.several() && i > 0 || f.static && f.value != "" && f.value[0] != '-' && f.value[0] != '+' {
 			args = args[:i]
 			break
 		}
