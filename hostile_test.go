@@ -44,7 +44,22 @@ func hostileLines() map[string]string {
 		"quoted":     "echo '" + fill("p") + "'",
 		"groups":     fill("(") + fill(")"),
 		"arithmetic": "echo $((" + fill("(") + "1",
+		"subscripts": fill("a["),
+		"values":     "a=" + strings.Repeat("x", 15000) + ";" + fill("b $a;")[:45000],
+		"doubling":   doubling(40) + "ls",
+		"alternates": "ls " + strings.Repeat("{a,b", 10000) + strings.Repeat("}", 10000),
+		"numbered":   "ls {1..1024}" + strings.Repeat("x", 60000),
+		"connection": fill("a < $x/$y;"),
 	}
+}
+
+// doubling sets variables each of which holds the one before it twice.
+func doubling(n int) string {
+	line := "a0=xxxxxxxxxx;"
+	for i := range n {
+		line += fmt.Sprintf(`a%d="$a%d$a%d";`, i+1, i, i)
+	}
+	return line
 }
 
 // Every hostile line is decided, and none is allowed that has a part which

@@ -99,6 +99,19 @@ func hostile(size int) map[string]string {
 		"hyperfine":       "hyperfine " + fill("'a b' "),
 		"hyperfine words": "hyperfine $a " + fill("'b'$c "),
 		"sources":         fill(". a;"),
+		"brackets in it":  "a[" + nest("a[", "1", "]") + "]=1",
+		"open subscripts": fill("a["),
+		"subscripts":      "echo " + nest("${a[", "1", "]}"),
+		"slices":          "echo " + nest("${x:", "1", "}"),
+		"files of":        "echo " + nest("<(", "a", ")"),
+		"only nested":     "echo " + nest("$(", "a", ")"),
+		"open quotes":     fill("eval \""),
+		"early ends":      "echo " + fill("$(cat <<E\nE x)\nE\n)"),
+		"scripts":         "bash <<'E'\n" + fill("read x\n") + "\nE",
+		"counts":          fill("n=$(grep -c a {1..1024});"),
+		"connections":     "cat < " + fill("/dev/tcp/$x"),
+		"read connection": loops("{ :; } < " + most("x$y")),
+		"messages":        loops("case \"$(cat <<'E'\n" + most("x") + "\nE\n)$a\" in a) ;; esac"),
 	}
 }
 
@@ -124,6 +137,13 @@ func TestHostileLines(t *testing.T) {
 
 func BenchmarkRead(b *testing.B) {
 	for name, line := range hostile(longest) {
+		b.Run(strings.ReplaceAll(name, " ", "-"), func(b *testing.B) {
+			for b.Loop() {
+				config().Read(line)
+			}
+		})
+	}
+	for name, line := range growing() {
 		b.Run(strings.ReplaceAll(name, " ", "-"), func(b *testing.B) {
 			for b.Loop() {
 				config().Read(line)

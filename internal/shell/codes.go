@@ -56,7 +56,10 @@ func (w *walker) shell(c *command, name string) {
 	case c.stdin != nil && c.stdin.known:
 		outer.free = !unknown && w.allHarmless(c.assigns)
 		w.add(w.part(outer))
-		w.text(c.stdin.text, name)
+		if slices.ContainsFunc(c.fields[1:], interactive) {
+			w.unknown(c.source, "an interactive shell, which may put words of its history into the lines that it reads")
+		}
+		w.fromInput(c.stdin.text, name)
 	default:
 		w.add(w.part(outer))
 		w.unknown(c.source, "the shell reads its script from elsewhere")
@@ -142,7 +145,10 @@ func together(fields []word) word {
 // trap reads the text of a trap.
 func (w *walker) trap(c *command) {
 	if i := trapText(c.fields[1:]); i >= 0 {
+		fed := w.fed
+		w.fed = false // it runs later
 		w.inline(c, c.fields[1+i], "a trap whose text is not known: write it in single quotes")
+		w.fed = fed
 		return
 	}
 	w.add(w.part(*c))

@@ -57,6 +57,11 @@ func (w *walker) command(c command) {
 		return
 	}
 	name := c.name()
+	if c.stdin != nil && c.stdin.own {
+		defer func(fed bool) { w.fed = fed }(w.fed)
+		w.fed = true
+	}
+	w.takes(&c, name)
 	switch {
 	case name == "":
 	case w.runs(&c, name):
@@ -119,7 +124,7 @@ func (w *walker) part(c command) Part {
 	harmless := true
 	var prefix []word
 	for _, a := range c.assigns {
-		if harmless && (!w.harmless(a.name) || !a.plain) {
+		if harmless && !w.mild(a) {
 			harmless = false
 			if p.Unknown == "" {
 				p.Unknown = "what " + a.name + "=… changes: the rule that allows it has to start with that assignment"

@@ -7,9 +7,21 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// needsRule reports whether setting a variable needs a rule that allows it.
+// needsRule reports whether setting a variable to what is not known needs a
+// rule that allows it.
 func (w *walker) needsRule(name string) bool {
-	return name == "" || isSpecial(name) || w.facts.exported[name] && !w.harmless(name)
+	return name == "" || isSpecial(name) || isLocale(name) || w.facts.exported[name] && !w.harmless(name)
+}
+
+// assignable reports whether an assignment that stands by itself needs no rule.
+func (w *walker) assignable(a assignment) bool {
+	return isLocale(a.name) && w.mild(a) || !w.needsRule(a.name)
+}
+
+// mild reports whether an assignment is one that a command may run behind
+// without a rule that names it.
+func (w *walker) mild(a assignment) bool {
+	return a.plain && w.harmless(a.name) && (!isLocale(a.name) || a.value.static && keepsASCII(a.value.value))
 }
 
 func (w *walker) harmless(name string) bool {
@@ -19,7 +31,7 @@ func (w *walker) harmless(name string) bool {
 // allHarmless reports whether a text may run behind these assignments without
 // a rule that names them.
 func (w *walker) allHarmless(as []assignment) bool {
-	return !slices.ContainsFunc(as, func(a assignment) bool { return !w.harmless(a.name) || !a.plain })
+	return !slices.ContainsFunc(as, func(a assignment) bool { return !w.mild(a) })
 }
 
 // sets adds a part for a variable that something else than an assignment sets,
@@ -99,7 +111,7 @@ func isSpecial(name string) bool {
 	switch name {
 	case "PATH", "HOME", "IFS", "CDPATH", "ENV", "GLOBIGNORE", "OLDPWD", "PWD", "SHELL", "EDITOR", "VISUAL", "PAGER",
 		"PROMPT_COMMAND", "PS0", "PS1", "PS2", "PS3", "PS4", "FPATH", "TMPDIR", "MANPATH", "EXECIGNORE", "INPUTRC",
-		"POSIXLY_CORRECT", "SHELLOPTS":
+		"POSIXLY_CORRECT", "SHELLOPTS", "TEXTDOMAIN", "TEXTDOMAINDIR", "LOCPATH":
 		return true
 	}
 	for _, prefix := range []string{"BASH", "LD_", "DYLD_", "GIT_"} {

@@ -30,6 +30,8 @@ type walker struct {
 	seed    maphash.Seed // of told
 	seen    map[reading]bool
 	streams *readings // of all texts
+	input   bool      // the text is what the shell reads from its input
+	fed     bool      // what is read now has another input
 
 	guesses map[string]word // see expander
 	sourced bool            // a script has run that may have set any variable
@@ -44,6 +46,7 @@ type reading struct {
 	lang  syntax.LangVariant
 	moved bool
 	heard bool
+	feeds bool // it takes its input from the script around it
 }
 
 // A telling is a doubt that has been told: a place, by its length and a hash
@@ -71,7 +74,7 @@ func (w *walker) read(src string, lang syntax.LangVariant, depth int, same bool)
 		return
 	}
 	moved := w.moved || w.facts.moves
-	if r := (reading{src, lang, moved, w.heard}); !same {
+	if r := (reading{src, lang, moved, w.heard, w.hungry()}); !same {
 		if w.seen[r] {
 			return
 		}
@@ -208,14 +211,12 @@ func (w *walker) stmt(s *syntax.Stmt) {
 		w.call(c, s)
 	case *syntax.DeclClause:
 		w.declaration(c)
-	case *syntax.ForClause:
-		w.loop(c)
 	case *syntax.TimeClause:
 		w.timed(c)
 	case *syntax.CoprocClause:
 		w.coprocess(c)
 	default:
-		w.nested(c)
+		w.compound(s)
 	}
 }
 
@@ -253,7 +254,8 @@ func (w *walker) nested(n syntax.Node) {
 			w.stmt(m)
 			return false
 		case *syntax.CmdSubst:
-			if _, ok := w.exp.heredocText(m); ok {
+			if s, ok := w.exp.heredocText(m); ok {
+				w.step(n, len(s)/bytesInStep)
 				return false
 			}
 		}
@@ -321,6 +323,9 @@ func (w *walker) loop(f *syntax.ForClause) {
 	iter, ok := f.Loop.(*syntax.WordIter)
 	if ok {
 		w.sets(iter.Name.Value)
+	}
+	if f.Select && w.hungry() {
+		w.unknown(w.source(f), "select, which reads lines of the script itself: give it another input")
 	}
 	if !ok || f.Select || !iter.InPos.IsValid() {
 		w.nested(f)
