@@ -77,7 +77,7 @@ func mayRepeat(n syntax.Node) int {
 func (x *facts) text(f word) {
 	x.texts++
 	if f.static && x.texts <= maxReparse {
-		if file, _ := parse(f.value, syntax.LangBash, func(string) {}); file != nil {
+		if file, _ := parse(nil, f.value, syntax.LangBash, func(string) {}); file != nil {
 			x.file(file)
 			return
 		}

@@ -3,6 +3,7 @@ package shell
 import (
 	"errors"
 	"strings"
+	"sync"
 
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -11,9 +12,30 @@ import (
 // a character like any other, to the parser a blank.
 const carriage = '\uf8ff'
 
+// Parsers are kept for the next line. The zero value and nil are ready.
+type Parsers struct{ bash, posix sync.Pool }
+
+// parse parses src in a language of shells.
+func (ps *Parsers) parse(src string, lang syntax.LangVariant) (*syntax.File, error) {
+	fresh := func() *syntax.Parser { return syntax.NewParser(syntax.Variant(lang), syntax.KeepComments(true)) }
+	if ps == nil {
+		return fresh().Parse(strings.NewReader(src), "")
+	}
+	pool := &ps.bash
+	if lang != syntax.LangBash {
+		pool = &ps.posix
+	}
+	p, _ := pool.Get().(*syntax.Parser)
+	if p == nil {
+		p = fresh()
+	}
+	defer pool.Put(p)
+	return p.Parse(strings.NewReader(src), "")
+}
+
 // parse parses src. Where it differs from bash in a way that is known, it says
 // so to doubt and returns what it can; without anything it returns nil.
-func parse(src string, lang syntax.LangVariant, doubt func(string)) (*syntax.File, string) {
+func parse(ps *Parsers, src string, lang syntax.LangVariant, doubt func(string)) (*syntax.File, string) {
 	switch {
 	case strings.ContainsAny(src, string([]rune{carriage, Mark, 0, '\x01', '\x7f'})): // bash marks its own texts with the last two, and loses some
 		doubt("a character that has no place in a command line")
@@ -28,7 +50,7 @@ func parse(src string, lang syntax.LangVariant, doubt func(string)) (*syntax.Fil
 		return nil, src
 	}
 	for range maxRepairs {
-		f, cut := parseLines(src, lang)
+		f, cut := parseLines(ps, src, lang)
 		if cut >= 0 {
 			doubt("a command line that cannot be parsed: mind quotes and brackets")
 			src = src[:cut]
@@ -52,11 +74,10 @@ func parse(src string, lang syntax.LangVariant, doubt func(string)) (*syntax.Fil
 // parseLines parses src or, where that fails, the lines before the one that
 // cannot be parsed: a shell runs them before it comes to that one. It says where
 // it has cut, or -1.
-func parseLines(src string, lang syntax.LangVariant) (f *syntax.File, cut int) {
+func parseLines(ps *Parsers, src string, lang syntax.LangVariant) (f *syntax.File, cut int) {
 	cut = -1
 	for range maxCuts {
-		p := syntax.NewParser(syntax.Variant(lang), syntax.KeepComments(true))
-		f, err := p.Parse(strings.NewReader(src), "")
+		f, err := ps.parse(src, lang)
 		if err == nil {
 			return f, cut
 		}

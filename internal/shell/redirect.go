@@ -213,7 +213,7 @@ func (w *walker) readsFiles() bool {
 		w.streams.seen = make(map[string]bool)
 	}
 	w.streams.seen[w.src] = true
-	f, _ := parse(restore(w.src), w.lang, func(string) {})
+	f, _ := parse(w.Parsers, restore(w.src), w.lang, func(string) {})
 	if f == nil {
 		w.streams.any = true
 		return true

@@ -76,6 +76,7 @@ type Config struct {
 	Harmless func(name string) bool // whether a variable may be set before a command
 	Inside   func(dir string) bool  // whether a directory is inside the root
 	Wrappers []string               // further programs that run the command in their arguments
+	Parsers  *Parsers               // that may be used; may be nil
 }
 
 // walker returns one that has read nothing.

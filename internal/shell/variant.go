@@ -37,6 +37,9 @@ func (w *walker) variants(fields []word) []variant {
 			all = append(all, variant{rest, v.narrow && harmless})
 		}
 	}
+	if plainFields(fields) {
+		return all
+	}
 	if slices.ContainsFunc(fields, func(f word) bool { return f.homed != nil }) {
 		all = append(all, variant{homed(fields), false})
 	}
@@ -47,6 +50,16 @@ func (w *walker) variants(fields []word) []variant {
 		all = append(all, variant{s, false})
 	}
 	return all
+}
+
+// plainFields reports whether there is but one way to read each of the words.
+func plainFields(fields []word) bool {
+	for i := range fields {
+		if f := &fields[i]; !f.static || f.homed != nil || f.guess != nil || f.spliced != "" {
+			return false
+		}
+	}
+	return true
 }
 
 func inSystemDir(path string) bool {

@@ -87,7 +87,7 @@ func (w *walker) read(src string, lang syntax.LangVariant, depth int, same bool)
 	w.src, w.lang, w.depth, w.moved = src, lang, depth, moved
 	place := restore(src)
 	doubt := func(why string) { w.unknown(place, why) }
-	f, parsed := parse(src, lang, doubt)
+	f, parsed := parse(w.Parsers, src, lang, doubt)
 	if f != nil {
 		w.src = parsed
 		doubts(f, parsed, w.numbers, doubt)

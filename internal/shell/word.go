@@ -63,11 +63,15 @@ type expander struct {
 
 // fields returns the words that ws become.
 func (e *expander) fields(ws []*syntax.Word) []word {
-	var all []word
+	all := make([]word, 0, len(ws))
 	for _, w := range ws {
 		if e.spent != nil && *e.spent > maxSteps {
 			e.doubt("more words than can be looked at: split the line")
 			return append(all, follows())
+		}
+		if s, ok := plainWord(w); ok {
+			all = append(all, e.plain(s))
+			continue
 		}
 		words, cost := e.braces(w)
 		if e.spent != nil {
@@ -87,6 +91,36 @@ func (e *expander) fields(ws []*syntax.Word) []word {
 		}
 	}
 	return all
+}
+
+// plainWord returns the text of a word that means itself to every shell, as
+// most do.
+func plainWord(w *syntax.Word) (s string, ok bool) {
+	if len(w.Parts) != 1 {
+		return "", false
+	}
+	lit, ok := w.Parts[0].(*syntax.Lit)
+	if !ok {
+		return "", false
+	}
+	for i := range len(lit.Value) {
+		if !plainByte(lit.Value[i]) {
+			return "", false
+		}
+	}
+	return lit.Value, true
+}
+
+// plain returns a word of plain bytes.
+func (e *expander) plain(s string) word {
+	if e.spent != nil {
+		*e.spent++
+	}
+	w := known(s)
+	if e.source != nil {
+		w.source = s
+	}
+	return w
 }
 
 // one returns the word that w becomes where no braces are expanded.
@@ -128,6 +162,9 @@ func (w word) unsplit() bool {
 // join returns words as the text that rules are matched with: a blank between
 // two, and ” for an empty one.
 func join(fields []word) text.Text {
+	if s, ok := joined(fields); ok {
+		return text.Of(s)
+	}
 	var b text.Builder
 	blank := false
 	for _, f := range fields {
@@ -158,4 +195,24 @@ func unfit(name string) bool {
 	return strings.ContainsFunc(name, func(r rune) bool {
 		return unicode.IsSpace(r) || !unicode.IsPrint(r) || strings.ContainsRune(`;&|<>()$"'`+"`", r)
 	})
+}
+
+// joined is join for words that are all known, and none of them empty.
+func joined(fields []word) (s string, ok bool) {
+	size := 0
+	for i := range fields {
+		if !fields[i].static || fields[i].value == "" {
+			return "", false
+		}
+		size += 1 + len(fields[i].value)
+	}
+	var b strings.Builder
+	b.Grow(size)
+	for i := range fields {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(fields[i].value)
+	}
+	return b.String(), true
 }

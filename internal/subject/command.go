@@ -71,6 +71,7 @@ func (r *Reader) shell(dir, name string) shell.Config {
 		},
 		Harmless: func(name string) bool { return slices.Contains(r.config.HarmlessEnv, name) },
 		Wrappers: r.config.Wrappers,
+		Parsers:  &r.parsers,
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/insomnia-run/permission/internal/glob"
+	"github.com/insomnia-run/permission/internal/shell"
 	"github.com/insomnia-run/permission/internal/text"
 )
 
@@ -44,6 +45,7 @@ type Reader struct {
 	declared []declared
 	builtin  map[string]*tool
 	decoders decoders
+	parsers  shell.Parsers
 }
 
 // declared is the reading of the tools whose name a glob matches.
