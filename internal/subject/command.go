@@ -24,7 +24,7 @@ func (r *Reader) lineSubjects(line, dir, name string) []Subject {
 		return []Subject{powershellSubject(line)}
 	}
 	if shell.Simple(line) && !r.isWrapper(line) {
-		return []Subject{{Kind: Command, Text: line, Narrow: []text.Reading{whole(line)}}}
+		return []Subject{{Kind: Command, Text: line, Narrow: []text.Reading{whole(line)}, bound: r.placeOf(dir)}}
 	}
 	return r.parts(r.shell(dir, name).Read(line), dir)
 }
@@ -84,6 +84,7 @@ func (r *Reader) parts(parts []shell.Part, dir string) []Subject {
 			all = append(all, r.fileSubject(p, dir))
 		}
 	}
+	r.bindPlaces(all, dir)
 	return all
 }
 
