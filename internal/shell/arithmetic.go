@@ -154,7 +154,7 @@ func (o *operand) param(p *syntax.ParamExp) {
 		o.unknown = true
 		return
 	}
-	if p.Length && p.Param != nil && !p.Excl {
+	if isLength(p) {
 		return
 	}
 	plain := *p
@@ -206,7 +206,7 @@ func (d *doubter) evaluates(w *syntax.Word) {
 // reads notes what a word reads that is arithmetic.
 func (d *doubter) reads(w *syntax.Word) operand {
 	o := operandOf(w, gap)
-	if o.unknown {
+	if o.unknown || expandsToCode(o.text) {
 		d.doubt("arithmetic with what may be code: write the number")
 	}
 	read := o.text

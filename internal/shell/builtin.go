@@ -13,10 +13,7 @@ func (w *walker) builtin(c *command, name string) {
 	case ":", "true", "false", "break", "continue", "return", "exit", "shift", "pwd":
 		c.free = true
 	case "[", "test":
-		c.free = !w.evaluates(c, "-v", "-R")
-		if choosesOperator(args) {
-			w.unknown(c.source, "a test that may evaluate the text of an operand")
-		}
+		c.free = w.condition(c)
 	case "wait":
 		c.free = !w.setsByOption(c, "-p")
 	case "printf":
@@ -70,23 +67,6 @@ func staticOrPlain(args []word) bool {
 		known, _ := f.text.Known()
 		return strings.HasPrefix(known, "-")
 	})
-}
-
-// evaluates reports whether an operand of test is evaluated again, and adds a
-// hole if it may run something.
-func (w *walker) evaluates(c *command, options ...string) bool {
-	for i, f := range c.fields[1:] {
-		if !f.static && strings.Contains(f.text.String(), "-") && f.vanish {
-			return true
-		}
-		if f.static && slices.Contains(options, f.value) && i+2 < len(c.fields) {
-			if evaluated(c.fields[i+2]) || !c.fields[i+2].static {
-				w.unknown(c.source, "a name that the shell evaluates")
-			}
-			return true
-		}
-	}
-	return false
 }
 
 // setsByOption adds what is set where a built-in sets the variable that an

@@ -18,7 +18,7 @@ func (w *walker) rarely(c *command, name string) {
 			w.unknown(c.source, "a declaration whose words are read as code")
 		}
 	case "unset":
-		if slices.ContainsFunc(args, evaluated) {
+		if slices.ContainsFunc(args, func(f word) bool { return f.static && evaluated(f) }) { // others: see setters
 			w.unknown(c.source, "a name that the shell evaluates")
 		}
 	case "jobs":
@@ -74,19 +74,4 @@ func (w *walker) jobs(c *command) {
 			return
 		}
 	}
-}
-
-// choosesOperator reports whether an operand of test that is not known may be
-// -v, and so have another one evaluated that holds code.
-func choosesOperator(args []word) bool {
-	for i := 1; i < len(args); i++ {
-		if !args[i].static && !args[i-1].static && mayBeOption(args[i-1]) && !counts(args[i]) {
-			return true
-		}
-	}
-	return slices.ContainsFunc(args, func(f word) bool { return !f.static }) &&
-		slices.ContainsFunc(args, func(f word) bool {
-			known, _ := f.text.Known()
-			return containsAny(known, "$(", "`")
-		})
 }

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -16,6 +17,9 @@ func (b *builder) unquoted(p *syntax.ParamExp, first bool, rest []syntax.WordPar
 		return
 	}
 	switch {
+	case isLength(p):
+		b.solid = true
+		b.hole(text.Digits)
 	case !plainly:
 		b.hole(text.Any)
 	case name == "HOME" && first && !b.moved && startsComponent(rest):
@@ -41,6 +45,8 @@ func (b *builder) quoted(p *syntax.ParamExp, first bool, rest []syntax.WordPart)
 		return
 	}
 	switch {
+	case isLength(p):
+		b.hole(text.Digits)
 	case isEveryWord(p):
 		if plainly {
 			b.usually(text.Any, "")
@@ -97,16 +103,24 @@ func simpleName(p *syntax.ParamExp) (name string, plainly bool) {
 		p.Slice == nil && p.Repl == nil && p.Names == 0 && p.Exp == nil
 }
 
-// isEveryWord reports whether a part is $@, ${a[@]} or the like: as many words
-// as there are, even in quotes.
+// isEveryWord reports whether a part is $@, ${a[@]} or the like, or becomes it,
+// as ${x:-$@} does: as many words as there are, even in quotes.
 func isEveryWord(part syntax.WordPart) bool {
-	p, ok := part.(*syntax.ParamExp)
-	if !ok {
-		return false
+	switch p := part.(type) {
+	case *syntax.DblQuoted:
+		return slices.ContainsFunc(p.Parts, isEveryWord)
+	case *syntax.ParamExp:
+		w, indexed := p.Index.(*syntax.Word)
+		if !p.Length && (p.Names != 0 || indexed && w.Lit() == "@" || p.Param != nil && p.Param.Value == "@") {
+			return true
+		}
+		return slices.ContainsFunc(paramWords(p), func(w *syntax.Word) bool { return w != nil && slices.ContainsFunc(w.Parts, isEveryWord) })
 	}
-	w, indexed := p.Index.(*syntax.Word)
-	return p.Names != 0 || indexed && w.Lit() == "@" || p.Param != nil && p.Param.Value == "@"
+	return false
 }
+
+// isLength reports whether an expansion is a length, which is a number.
+func isLength(p *syntax.ParamExp) bool { return p.Length && p.Param != nil && !p.Excl }
 
 func isPositional(name string) bool {
 	return name == "@" || name == "*" || len(name) == 1 && '1' <= name[0] && name[0] <= '9'

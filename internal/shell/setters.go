@@ -33,27 +33,6 @@ func (w *walker) setters(c *syntax.CallExpr) {
 	}
 }
 
-// subscripts looks at words that may be elements of arrays.
-func (d *doubter) subscripts(args []*syntax.Word) {
-	for _, a := range args {
-		o := operandOf(a, gap)
-		if i := strings.IndexByte(o.text, '['); i > 0 && isName(o.text[:i]) {
-			d.evaluates(a)
-		}
-	}
-}
-
-// split looks at words of test without quotes, which may become several:
-// x -o -v a[c]
-func (d *doubter) split(args []*syntax.Word) {
-	for _, a := range args {
-		if !slices.ContainsFunc(a.Parts, isUnquoted) {
-			continue
-		}
-		d.takes(a, "words of a test that may say -v: quote them")
-	}
-}
-
 // takes looks at a word that must not become code.
 func (d *doubter) takes(w *syntax.Word, why string) {
 	o := operandOf(w, "0")
@@ -63,15 +42,6 @@ func (d *doubter) takes(w *syntax.Word, why string) {
 	for _, name := range o.takes {
 		d.uses(name)
 	}
-}
-
-// isUnquoted reports whether a part of a word is an expansion without quotes.
-func isUnquoted(p syntax.WordPart) bool {
-	switch p.(type) {
-	case *syntax.ParamExp, *syntax.CmdSubst:
-		return true
-	}
-	return false
 }
 
 // set notes the variables that the words of a command set.

@@ -232,7 +232,7 @@ func TestFoundByFuzzing(t *testing.T) {
 		{"a > b\rc", []string{"> b\rc", "a"}},
 		{`echo "${x:-'$(rm y)'}"`, []string{"…", "echo …"}},
 		{`echo ${x:-<(rm y)}`, []string{"…", "echo…"}},
-		{`echo $(( '$(rm x)' ))`, []string{"…", "echo …"}},
+		{`echo $(( '$(rm x)' ))`, []string{"…", "…", "echo …"}},
 		{"a=(1)#; rm x", []string{"…", "…", "(a=…)"}},
 		{"echo \"$\\\n(rm x)\"", []string{"…", "echo $(rm x)"}},
 		{"coproc A=1 rm x", []string{"…", "A=1 rm x", "rm x"}},
