@@ -15,6 +15,7 @@ const anyName = "*"
 // read in arithmetic. Arithmetic reads a variable's value as arithmetic again,
 // and that may be x[$(rm y)].
 type numbers struct {
+	*lists
 	texts map[string]bool     // variables that may hold something else
 	from  map[string][]string // variables, and those that take their value
 	uses  map[string]string   // variables that are read, and the text in which
@@ -22,7 +23,7 @@ type numbers struct {
 }
 
 func newNumbers() *numbers {
-	return &numbers{texts: make(map[string]bool), from: make(map[string][]string), uses: make(map[string]string)}
+	return &numbers{lists: newLists(), texts: make(map[string]bool), from: make(map[string][]string), uses: make(map[string]string)}
 }
 
 // sets notes that a variable is set to a value.
@@ -215,6 +216,11 @@ func (d *doubter) reads(w *syntax.Word) operand {
 	}
 	for _, name := range slices.Concat(o.takes, names(read)) {
 		d.uses(name)
+	}
+	if strings.Contains(o.text, "[") && containsAny(o.text, "=", "++", "--") {
+		for _, name := range names(o.text) {
+			d.numbers.arrays[name] = true
+		}
 	}
 	return o
 }

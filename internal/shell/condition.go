@@ -48,8 +48,8 @@ func mayBe(f word, s string) bool {
 	return !counts(f) && strings.HasPrefix(s, leading(f)) && strings.HasSuffix(s, tail)
 }
 
-// holds reports whether there is a hole of a kind in a word.
-func holds(f word, kind text.Hole) bool {
+// hasHole reports whether there is a hole of a kind in a word.
+func hasHole(f word, kind text.Hole) bool {
 	for _, h := range f.text.All() {
 		if h == kind {
 			return true
@@ -75,7 +75,7 @@ func (d *doubter) split(args []*syntax.Word) {
 			d.takes(a, "words of a test that may say -v: quote them, or name each")
 		}
 		e := expander{doubt: func(string) {}}
-		if f := e.one(a); holds(f, text.Name) && asks(f) {
+		if f := e.one(a); hasHole(f, text.Name) && asks(f) {
 			d.doubt("names of files in a test, of which one may be -v: write the names")
 		}
 	}

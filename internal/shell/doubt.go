@@ -86,6 +86,7 @@ func (d *doubter) node(n syntax.Node) bool {
 		if name := arithmeticTarget(n); name != "" {
 			d.sets(name)
 		}
+		d.numbers.elements(n)
 		if w := d.assigned(n); w != nil {
 			d.target = w
 		}
@@ -199,6 +200,7 @@ func (d *doubter) param(p *syntax.ParamExp) bool {
 	}
 	if e := p.Exp; e != nil && p.Param != nil && (e.Op == syntax.AssignUnset || e.Op == syntax.AssignUnsetOrNull) {
 		d.sets(p.Param.Value, valueOf(e.Word))
+		d.numbers.arrays[p.Param.Value] = d.numbers.arrays[p.Param.Value] || p.Index != nil
 	}
 	if s := p.Slice; s != nil {
 		for _, x := range []syntax.ArithmExpr{s.Offset, s.Length} {
@@ -247,6 +249,9 @@ func (d *doubter) comment(c *syntax.Comment) {
 func (d *doubter) assign(a *syntax.Assign) {
 	if a.Index != nil {
 		d.arithmeticIn(a.Index)
+	}
+	if a.Name != nil && (a.Index != nil || a.Array != nil) {
+		d.numbers.arrays[a.Name.Value] = true
 	}
 	values := []*syntax.Word{a.Value}
 	if a.Array != nil {

@@ -17,6 +17,7 @@ func (w *walker) rarely(c *command, name string) {
 		if slices.ContainsFunc(args, declaresByCode) {
 			w.unknown(c.source, "a declaration whose words are read as code")
 		}
+		w.declares(name, c.source, args)
 	case "unset":
 		if slices.ContainsFunc(args, func(f word) bool { return f.static && evaluated(f) }) { // others: see setters
 			w.unknown(c.source, "a name that the shell evaluates")
@@ -55,7 +56,8 @@ func declaresByCode(f word) bool {
 	if strings.HasPrefix(known, "-") || strings.HasPrefix(known, "+") {
 		return !f.static || strings.ContainsAny(known, "in")
 	}
-	return !f.static && !strings.Contains(leading(f), "=")
+	target, _, assigns := strings.Cut(leading(f), "=")
+	return !f.static && !assigns || strings.Contains(target, "[")
 }
 
 // jobs reads the command that jobs -x runs.

@@ -66,13 +66,21 @@ func (w *walker) set(d *doubter, args []word) {
 		for _, name := range []string{"REPLY", "MAPFILE", "OPTARG"} {
 			d.numbers.sets(name, anything)
 		}
-		for _, a := range args[1:] {
+		for i, a := range args[1:] {
 			if name := strings.TrimLeft(strings.TrimPrefix(a.value, "-v"), "-"); isName(name) {
 				d.sets(name, anything)
+				d.numbers.arrays[name] = d.numbers.arrays[name] || args[0].value != "printf" && args[0].value != "getopts" && (args[0].value != "read" || readsArray(args[i]))
 			}
 			if option, name := readOption(a.value); option == 'a' && strings.HasPrefix(a.value, "-") {
 				d.sets(name, anything)
+				d.numbers.arrays[name] = true
 			}
 		}
 	}
+}
+
+// readsArray reports whether a word of read says that an array's name follows.
+func readsArray(f word) bool {
+	option, value := readOption(f.value)
+	return strings.HasPrefix(f.value, "-") && option == 'a' && value == ""
 }

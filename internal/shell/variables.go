@@ -40,20 +40,24 @@ func runsCode(name string) bool {
 	return false
 }
 
-// arithmeticTarget returns the variable that arithmetic sets, if it does.
-func arithmeticTarget(n syntax.Node) string {
-	var target syntax.ArithmExpr
+// arithmeticOperand returns what arithmetic sets, if it does.
+func arithmeticOperand(n syntax.Node) syntax.ArithmExpr {
 	switch n := n.(type) {
 	case *syntax.BinaryArithm:
 		if isAssignment(n.Op) {
-			target = n.X
+			return n.X
 		}
 	case *syntax.UnaryArithm:
 		if n.Op == syntax.Inc || n.Op == syntax.Dec {
-			target = n.X
+			return n.X
 		}
 	}
-	w, ok := target.(*syntax.Word)
+	return nil
+}
+
+// arithmeticTarget returns the variable that arithmetic sets, if it does.
+func arithmeticTarget(n syntax.Node) string {
+	w, ok := arithmeticOperand(n).(*syntax.Word)
 	if !ok || len(w.Parts) != 1 {
 		return ""
 	}
