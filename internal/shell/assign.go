@@ -81,13 +81,13 @@ func (w *walker) declaration(d *syntax.DeclClause) {
 			free = false
 		case a.Naked:
 			fields, words = append(fields, known(as.name)), append(words, known(as.name))
-			free = free && (d.Variant.Value == "local" || w.harmless(as.name)) && !isSpecial(as.name)
+			free = free && (d.Variant.Value == "local" || w.harmless(as.name)) && !w.needsRule(as.name)
 		default:
 			fields = append(fields, word{text: as.text(), static: as.plain && as.value.static, value: as.name + "=" + as.value.value})
 			if a.Array == nil && a.Index == nil {
 				words = append(words, fields[len(fields)-1])
 			}
-			free = free && (w.harmless(as.name) || d.Variant.Value == "local" && !isSpecial(as.name))
+			free = free && (w.harmless(as.name) || d.Variant.Value == "local" && !w.needsRule(as.name))
 		}
 	}
 	if evaluates {

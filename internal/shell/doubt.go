@@ -198,8 +198,8 @@ func (d *doubter) param(p *syntax.ParamExp) bool {
 	if p.Index != nil {
 		d.arithmeticIn(p.Index)
 	}
-	if e := p.Exp; e != nil && p.Param != nil && (e.Op == syntax.AssignUnset || e.Op == syntax.AssignUnsetOrNull) {
-		d.sets(p.Param.Value, valueOf(e.Word))
+	if assignsDefault(p) {
+		d.sets(p.Param.Value, valueOf(p.Exp.Word))
 		d.numbers.arrays[p.Param.Value] = d.numbers.arrays[p.Param.Value] || p.Index != nil
 	}
 	if s := p.Slice; s != nil {
@@ -306,6 +306,9 @@ func (d *doubter) redirect(r *syntax.Redirect) {
 	}
 	if r.N != nil && strings.Contains(r.N.Value, "[") {
 		d.doubt("a descriptor that an element of an array names")
+	}
+	if name := descriptorName(r); name != "" {
+		d.sets(name)
 	}
 	d.visit(r.Word)
 	if r.Op == syntax.Hdoc || r.Op == syntax.DashHdoc {

@@ -108,11 +108,11 @@ func (x *facts) node(n syntax.Node) {
 	case *syntax.CoprocClause, *syntax.LetClause:
 		x.setsAny = true
 	case *syntax.Redirect:
-		if n.N != nil && strings.HasPrefix(n.N.Value, "{") {
-			x.setsAny = true
+		if name := descriptorName(n); name != "" {
+			x.set(name)
 		}
 	case *syntax.ParamExp:
-		if n.Exp != nil && (n.Exp.Op == syntax.AssignUnset || n.Exp.Op == syntax.AssignUnsetOrNull) && n.Param != nil {
+		if assignsDefault(n) {
 			x.set(n.Param.Value)
 		}
 	case *syntax.BinaryArithm:

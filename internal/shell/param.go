@@ -119,6 +119,12 @@ func isEveryWord(part syntax.WordPart) bool {
 	return false
 }
 
+// assignsDefault reports whether an expansion sets its variable where that is
+// not set.
+func assignsDefault(p *syntax.ParamExp) bool {
+	return p.Exp != nil && p.Param != nil && (p.Exp.Op == syntax.AssignUnset || p.Exp.Op == syntax.AssignUnsetOrNull)
+}
+
 // isLength reports whether an expansion is a length, which is a number.
 func isLength(p *syntax.ParamExp) bool { return p.Length && p.Param != nil && !p.Excl }
 

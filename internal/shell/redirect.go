@@ -77,6 +77,9 @@ func (w *walker) place(f word) bool {
 
 // redirect reads one redirection.
 func (w *walker) redirect(r *syntax.Redirect) {
+	if name := descriptorName(r); name != "" {
+		w.sets(name)
+	}
 	w.nested(r.Word)
 	if r.Hdoc != nil && !quotedDelimiter(r.Word) {
 		w.nested(r.Hdoc)
@@ -94,6 +97,16 @@ func (w *walker) redirect(r *syntax.Redirect) {
 	}
 	target := w.exp.fields([]*syntax.Word{r.Word})
 	w.target(kind, r, target)
+}
+
+// descriptorName returns the variable that a redirection sets to its descriptor:
+// {x}>file sets x.
+func descriptorName(r *syntax.Redirect) string {
+	if r.N == nil || !strings.HasPrefix(r.N.Value, "{") {
+		return ""
+	}
+	name, _, _ := strings.Cut(strings.Trim(r.N.Value, "{}"), "[")
+	return name
 }
 
 // isDescriptor reports whether the word of >& or <& is a descriptor, to

@@ -245,6 +245,10 @@ func (w *walker) nested(n syntax.Node) {
 			if name := arithmeticTarget(m); name != "" {
 				w.sets(name)
 			}
+		case *syntax.ParamExp:
+			if assignsDefault(m) {
+				w.sets(m.Param.Value)
+			}
 		case *syntax.BinaryTest:
 			for _, name := range comparedNames(m) {
 				w.sets(name)
