@@ -28,9 +28,13 @@ func (w *walker) builtin(c *command, name string) {
 		w.sourced, w.exp.vars = true, make(map[string]word)
 	case "mapfile", "readarray":
 		w.fills(c)
-		w.callback(c)
+		w.callback(c, "dnOsuc")
 	case "compgen", "complete", "bind":
-		w.callback(c)
+		w.callback(c, "AoGPS")
+	case "getopts":
+		if len(args) > 1 {
+			w.setsVariable(c, args[1])
+		}
 	case "fish", "csh", "tcsh":
 		w.otherShell(c)
 	case "set":
@@ -158,20 +162,27 @@ func readOption(s string) (option byte, value string) {
 func (w *walker) fills(c *command) {
 	for i, f := range c.fields[1:] {
 		known, _ := f.text.Known()
-		before := c.fields[i].value
-		isValue := !f.vanish && len(before) > 1 && before[0] == '-' && strings.IndexByte("dnOsuc", before[len(before)-1]) >= 0
-		if !isValue && !strings.HasPrefix(known, "-") {
+		if !belongs(c.fields[i], f, "dnOsuc") && !strings.HasPrefix(known, "-") {
 			w.setsVariable(c, f)
 		}
 	}
 }
 
-// callback adds a hole for a built-in that runs one of its operands.
-func (w *walker) callback(c *command) {
-	for _, f := range c.fields[1:] {
+// belongs reports whether a word is the value of the option before it, one of
+// those that are listed.
+func belongs(before, f word, options string) bool {
+	s := before.value
+	return !f.several() && len(s) > 1 && s[0] == '-' && strings.IndexByte(options, s[len(s)-1]) >= 0
+}
+
+// callback adds a hole for a built-in that runs one of its operands, or may: a
+// word that is not known may be the option that says so, unless it is the value
+// of one that is listed.
+func (w *walker) callback(c *command, options string) {
+	for i, f := range c.fields[1:] {
 		known, _ := f.text.Known()
 		switch {
-		case strings.HasPrefix(known, "-") && strings.ContainsAny(known, "CFxW"), !f.static && f.vanish:
+		case strings.HasPrefix(known, "-") && strings.ContainsAny(known, "CFxW"), !f.static && mayBeOption(f) && !belongs(c.fields[i], f, options):
 			w.unknown(c.source, "a callback")
 			return
 		case evaluated(f):

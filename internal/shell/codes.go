@@ -36,6 +36,11 @@ func (w *walker) text(src, shell string) {
 func (w *walker) shell(c *command, name string) {
 	code, script, unknown := shellArguments(c.fields)
 	outer := *c
+	away, unsure := w.away, w.unsure
+	for _, a := range c.assigns {
+		w.away, w.unsure = w.away || a.name == "HOME", w.unsure || isSpecial(a.name) || steers(a.name)
+	}
+	defer func() { w.away, w.unsure = away, unsure }()
 	switch {
 	case code != nil && code.static:
 		outer.free = !unknown && w.allHarmless(c.assigns)

@@ -37,10 +37,10 @@ func IsHarmless(name string) bool {
 }
 
 // runsCode reports whether the shell runs what a variable holds, or looks up in
-// it what it runs.
+// it what it runs, or how it reads that.
 func runsCode(name string) bool {
 	switch name {
-	case "PS4", "PROMPT_COMMAND", "BASH_CMDS", "BASH_ALIASES", "BASH_ENV", "ENV":
+	case "PS4", "PROMPT_COMMAND", "BASH_CMDS", "BASH_ALIASES", "BASH_ENV", "ENV", "SHELLOPTS", "BASHOPTS":
 		return true
 	}
 	return false

@@ -13,7 +13,10 @@ type facts struct {
 	moves     bool // it changes the directory
 	cds       int  // how often
 	cdpath    bool
-	home      bool // it sets HOME
+	home      bool // it sets HOME, or may run in a shell that has another one
+	unsure    bool // what programs print rests on what it sets
+	shares    bool // it exports functions
+	foreign   bool // it runs with functions that are not its own
 	functions map[string]bool
 	exported  map[string]bool
 	sets      map[string]int // how often a variable is set
@@ -82,7 +85,8 @@ func (x *facts) text(f word) {
 			return
 		}
 	}
-	x.setsAny, x.moves = true, true
+	x.setsUnknown()
+	x.moves = true
 	x.cds++
 }
 
@@ -155,6 +159,36 @@ func (x *facts) set(name string) {
 		x.home = true
 	case "CDPATH":
 		x.cdpath = true
+	case "TMPDIR", "GOPATH", "GOROOT", "GOMODCACHE", "GOENV":
+		x.unsure = true
+	}
+}
+
+// setsUnknown notes that a variable is set of which the name is not known.
+func (x *facts) setsUnknown() {
+	x.setsAny, x.home, x.cdpath, x.unsure = true, true, true, true
+}
+
+// setNames notes the variables that words of a built-in name, or may.
+func (x *facts) setNames(words []word) {
+	for _, f := range words {
+		name, _, _ := strings.Cut(leading(f), "=")
+		name, _, _ = strings.Cut(strings.TrimSuffix(name, "+"), "[")
+		switch {
+		case isName(name) && (f.static || len(name) < len(leading(f))):
+			x.set(name)
+		case !f.static && !counts(f):
+			x.setsUnknown()
+		}
+	}
+}
+
+// inherit notes what holds of a text because of the one that it stands in: a
+// shell takes its environment from the one that starts it.
+func (x *facts) inherit(outer *facts) {
+	x.home, x.unsure, x.foreign = x.home || outer.home, x.unsure || outer.unsure, x.foreign || outer.foreign
+	for name := range outer.exported {
+		x.exported[name] = true
 	}
 }
 
@@ -171,6 +205,7 @@ func (x *facts) call(c *syntax.CallExpr, values map[string]word) {
 	switch {
 	case len(args) == 0:
 	case args[0].static:
+		x.passes(args[1:])
 		x.effects(args[0].value, args[1:], values != nil)
 		if args[0].value == "read" && !x.functions["read"] {
 			for _, a := range c.Assigns {
@@ -179,8 +214,20 @@ func (x *facts) call(c *syntax.CallExpr, values map[string]word) {
 		}
 	case values == nil:
 		x.pending = append(x.pending, c)
+	case strings.Contains(args[0].text.String(), "/"): // no built-in
 	default:
-		x.setsAny, x.moves = true, true
+		x.setsUnknown()
+		x.moves = true
+	}
+}
+
+// passes notes the variables that the words of a command set for another one,
+// as those of env do.
+func (x *facts) passes(words []word) {
+	for _, f := range words {
+		if name, _, ok := strings.Cut(leading(f), "="); ok && isSpecial(name) {
+			x.set(name)
+		}
 	}
 }
 
@@ -202,8 +249,10 @@ func (x *facts) effects(name string, rest []word, late bool) {
 		x.cds++
 	case "shopt":
 		x.loose = true
+		x.cdpath = x.cdpath || !harmlessShopt(rest)
 	case "set":
 		x.loose = x.loose || !harmlessSet(rest)
+		x.shares = x.shares || !readableSet(rest) // -a exports functions
 	case "eval":
 		x.text(together(rest))
 	case "trap":
@@ -214,18 +263,24 @@ func (x *facts) effects(name string, rest []word, late bool) {
 		x.setsAny, x.moves = true, true
 	case "export", "declare", "typeset", "readonly", "local":
 		x.setsAny = true
+		x.setNames(rest)
 		for _, f := range rest {
 			name, _, _ := strings.Cut(f.value, "=")
 			x.exported[name] = true
+			x.shares = x.shares || sharesFunctions(f)
 		}
 	case "source", ".":
 		// What stands before it still holds: see walker.sourced.
 		x.setsAny = x.setsAny || x.again > 0 || x.texts > 0 || late
-	case "mapfile", "readarray", "getopts", "unset", "exec", "enable":
+	case "mapfile", "readarray", "getopts", "unset":
+		x.setsAny = true
+		x.setNames(rest)
+	case "enable":
 		x.setsAny = true
 	case "printf", "wait":
 		if len(rest) > 0 && (!rest[0].static || strings.HasPrefix(rest[0].value, "-")) {
 			x.setsAny = true
+			x.setByOption(rest)
 		}
 	case "read":
 		x.read(rest)
@@ -235,11 +290,30 @@ func (x *facts) effects(name string, rest []word, late bool) {
 	}
 }
 
+// setByOption notes the variable behind the first option of printf or wait.
+func (x *facts) setByOption(args []word) {
+	if !args[0].static && !mayName(args[0], len(args) > 1) {
+		return
+	}
+	if name := leading(args[0]); len(name) > 2 && name[0] == '-' {
+		x.setNames([]word{known(name[2:])})
+	}
+	x.setNames(args[1:min(2, len(args))])
+}
+
+// sharesFunctions reports whether a word of export or declare exports functions.
+func sharesFunctions(f word) bool {
+	return strings.HasPrefix(f.value, "-") && strings.ContainsAny(f.value, "fF")
+}
+
 // read notes the variables that read sets.
 func (x *facts) read(args []word) {
 	for _, a := range args {
 		if !a.static || strings.HasPrefix(a.value, "-") && a.value != "-r" {
 			x.setsAny = true
+			x.setNames(args)
+			_, name := readOption(strings.TrimPrefix(a.value, "-"))
+			x.setNames([]word{known(name)})
 			return
 		}
 		x.set(a.value)
@@ -259,6 +333,12 @@ func (x *facts) declaration(d *syntax.DeclClause) {
 			}
 		default:
 			x.setsAny = x.setsAny || a.Value == nil || a.Value.Lit() != "-x"
+			if a.Value != nil {
+				e := expander{doubt: func(string) {}}
+				f := e.one(a.Value)
+				x.setNames([]word{f})
+				x.shares = x.shares || sharesFunctions(f)
+			}
 		}
 	}
 }

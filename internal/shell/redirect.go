@@ -66,13 +66,19 @@ func (w *walker) heads(s *syntax.Stmt) (dir string, ok bool) {
 	if !isCall || !plainly(s) || len(call.Assigns) > 0 || len(call.Args) != 2 || call.Args[0].Lit() != "cd" {
 		return "", false
 	}
-	f := w.exp.one(call.Args[1])
-	return f.value, f.static && w.place(f)
+	return placeOf(w.exp.one(call.Args[1]))
 }
 
-// place reports whether a word of cd names a static place.
-func (w *walker) place(f word) bool {
-	return f.static && f.value != "" && f.value != "-" && !strings.HasPrefix(f.value, "-")
+// placeOf returns the static place that a word of cd names. In quotes a ~ is a
+// name like any other.
+func placeOf(f word) (dir string, ok bool) {
+	if !f.static || f.value == "" || strings.HasPrefix(f.value, "-") {
+		return "", false
+	}
+	if strings.HasPrefix(f.value, "~") && !f.tilde {
+		return "./" + f.value, true
+	}
+	return f.value, true
 }
 
 // redirect reads one redirection.

@@ -22,6 +22,10 @@ func (w *walker) setters(c *syntax.CallExpr) {
 		case "test", "[":
 			d.subscripts(c.Args)
 			d.split(c.Args)
+		case "wait":
+			for _, a := range c.Args {
+				d.takes(a, "a word of wait that may say -p: write what to wait for")
+			}
 		case "unset":
 			d.subscripts(c.Args)
 			if slices.ContainsFunc(args, func(f word) bool { return !f.static }) {

@@ -23,6 +23,8 @@ type walker struct {
 	facts   facts
 	full    bool // there is no room for further parts
 	moved   bool // texts are read by a shell that is elsewhere
+	away    bool // texts are read by a shell that may have another home
+	unsure  bool // and another environment
 	heard   bool // rules that refuse hear of commands, and none has to allow them
 	steps   *int // statements and words that were read
 	size    int  // of the texts of the parts
@@ -40,10 +42,10 @@ type walker struct {
 // nothing, and a text in a text in a text is read once more for each shell that
 // might read it.
 type reading struct {
-	src   string
-	lang  syntax.LangVariant
-	moved bool
-	heard bool
+	src                   string
+	lang                  syntax.LangVariant
+	moved, heard          bool
+	away, unsure, foreign bool
 }
 
 // A telling is a doubt that has been told: a place, by its length and a hash
@@ -71,7 +73,8 @@ func (w *walker) read(src string, lang syntax.LangVariant, depth int, same bool)
 		return
 	}
 	moved := w.moved || w.facts.moves
-	if r := (reading{src, lang, moved, w.heard}); !same {
+	around := facts{home: w.facts.home || w.away, unsure: w.facts.unsure || w.unsure, foreign: w.facts.foreign || w.facts.shares, exported: w.facts.exported}
+	if r := (reading{src, lang, moved, w.heard, around.home, around.unsure, around.foreign}); !same {
 		if w.seen[r] {
 			return
 		}
@@ -90,7 +93,8 @@ func (w *walker) read(src string, lang syntax.LangVariant, depth int, same bool)
 		doubts(f, parsed, w.numbers, doubt)
 		if !same {
 			w.facts = factsOf(f, depth)
-			w.exp = expander{vars: make(map[string]word), loose: w.facts.loose, home: w.Home, moved: w.facts.home, functions: w.facts.functions, guesses: w.guesses, source: w.source, spent: w.steps}
+			w.facts.inherit(&around)
+			w.exp = expander{vars: make(map[string]word), loose: w.facts.loose, home: w.Home, moved: w.facts.home, functions: w.facts.functions, unsure: w.facts.unsure, foreign: w.facts.foreign, guesses: w.guesses, source: w.source, spent: w.steps}
 		}
 		w.exp.doubt = doubt
 		w.cds = places{unknown: w.facts.moves || moved}
