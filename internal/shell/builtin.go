@@ -3,6 +3,8 @@ package shell
 import (
 	"slices"
 	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
 )
 
 // builtin marks a built-in that needs no rule beside other commands, and adds
@@ -53,12 +55,37 @@ func (w *walker) builtin(c *command, name string) {
 	default:
 		w.rarely(c, name)
 	}
-	assigns := c.assigns
-	if name == "read" {
-		assigns = slices.DeleteFunc(slices.Clone(assigns), func(a assignment) bool { return a.name == "IFS" })
+	if c.fields[0].value == "read" && !w.facts.functions["read"] { // for it alone, and how it splits is not known anyway
+		c.assigns = slices.DeleteFunc(slices.Clone(c.assigns), func(a assignment) bool { return a.name == "IFS" })
 	}
-	harmless := w.allHarmless(assigns)
+	harmless := w.allHarmless(c.assigns)
+	if w.defines(c) {
+		c.free = harmless
+		return
+	}
 	c.free = c.free && harmless && !w.facts.functions[name] && c.fields[0].value == name && staticOrPlain(args)
+}
+
+// defines reports whether a command is a call of a function that the text has
+// defined for certain: what that runs has been read where it is defined.
+func (w *walker) defines(c *command) bool {
+	name := c.fields[0]
+	return c.layers == 0 && name.static && w.defined[name.value] && !w.facts.undefines && !w.sourced
+}
+
+// defined returns the function that a statement defines and does no more. The
+// parser takes what follows the body with a && or a | for some of it, and bash
+// does not.
+func defined(s *syntax.Stmt) string {
+	f, ok := s.Cmd.(*syntax.FuncDecl)
+	if !ok || f.Name == nil || !plainly(s) {
+		return ""
+	}
+	switch f.Body.Cmd.(type) {
+	case *syntax.Block, *syntax.Subshell:
+		return f.Name.Value
+	}
+	return ""
 }
 
 // staticOrPlain reports whether words are nothing that a built-in would take
@@ -79,6 +106,9 @@ func (w *walker) setsByOption(c *command, option string) bool {
 	for i, f := range c.fields[1:] {
 		known, _ := f.text.Known()
 		if !f.static && (i == 0 || f.vanish) && c.name() != "printf" {
+			if counts(f) {
+				continue
+			}
 			return true
 		}
 		if !strings.HasPrefix(known, "-") || !strings.Contains(known, option[1:]) {

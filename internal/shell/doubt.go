@@ -187,7 +187,7 @@ func (d *doubter) param(p *syntax.ParamExp) bool {
 	if end := int(p.End().Offset()); p.Short && p.Param.Value == "$" && end < len(d.src) && strings.IndexByte("{([", d.src[end]) >= 0 {
 		d.doubt("$$ right before a bracket")
 	}
-	if p.Excl && p.Names == 0 {
+	if p.Excl && p.Names == 0 && !isKeys(p) {
 		d.doubt("an indirect expansion, whose value is read as a name")
 	}
 	if p.Exp != nil && p.Exp.Op == syntax.OtherParamOps {

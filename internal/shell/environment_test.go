@@ -15,10 +15,10 @@ func TestDescriptorsInVariables(t *testing.T) {
 		`exec {b[x]}<f`,
 	)
 	check(t, []row{
-		{`exec {HOME}</dev/null; echo hi > ~/x`, []string{"…", "exec", "> …", "echo hi"}},
-		{`exec {GOFLAGS}>x; ls`, []string{"GOFLAGS=…", "> x", "exec", "ls"}},
-		{`exec {fd}>x; ls`, []string{"> x", "exec", "ls"}},
-		{`D=a; exec {fd}>x; ls > $D`, []string{"(D=a)", "> x", "exec", "> a", "ls"}},
+		{`exec {HOME}</dev/null; echo hi > ~/x`, []string{"…", "(exec)", "> …", "echo hi"}},
+		{`exec {GOFLAGS}>x; ls`, []string{"GOFLAGS=…", "> x", "(exec)", "ls"}},
+		{`exec {fd}>x; ls`, []string{"> x", "(exec)", "ls"}},
+		{`D=a; exec {fd}>x; ls > $D`, []string{"(D=a)", "> x", "(exec)", "> a", "ls"}},
 	})
 }
 

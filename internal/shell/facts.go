@@ -12,12 +12,14 @@ type facts struct {
 	loose     bool // it touches how words are split or globbed
 	moves     bool // it changes the directory
 	cds       int  // how often
+	straight  int  // how often by a cd that runs once, in the order of the text
 	cdpath    bool
 	home      bool // it sets HOME, or may run in a shell that has another one
 	unsure    bool // what programs print rests on what it sets
 	shares    bool // it exports functions
 	foreign   bool // it runs with functions that are not its own
 	functions map[string]bool
+	undefines bool // it unsets functions, or may
 	exported  map[string]bool
 	sets      map[string]int // how often a variable is set
 	setsAny   bool           // something may set any variable
@@ -27,6 +29,7 @@ type facts struct {
 	passing map[*syntax.Assign]bool // assignments that hold for one command alone
 	texts   int                     // that the same shell runs
 	spent   int                     // words that were expanded
+	circles int                     // like again, but inside of one subshell
 	again   int                     // levels of loops and functions around a command
 	pending []*syntax.CallExpr      // commands whose name is a variable
 }
@@ -47,17 +50,25 @@ func factsOf(f *syntax.File, depth int) facts {
 func (x *facts) file(f *syntax.File) {
 	level := 0
 	var stack []syntax.Node
+	var outside []int // what circles was around each subshell
 	syntax.Walk(f, func(n syntax.Node) bool {
 		if n == nil {
 			if _, ok := stack[len(stack)-1].(*syntax.ForClause); ok {
 				level--
 			}
-			x.again -= mayRepeat(stack[len(stack)-1])
+			last := stack[len(stack)-1]
+			x.again -= mayRepeat(last)
+			if x.circles -= mayRepeat(last); isSubshell(last) {
+				x.circles, outside = outside[len(outside)-1], outside[:len(outside)-1]
+			}
 			stack = stack[:len(stack)-1]
 			return true
 		}
 		stack = append(stack, n)
 		x.again += mayRepeat(n)
+		if x.circles += mayRepeat(n); isSubshell(n) {
+			outside, x.circles = append(outside, x.circles), 0
+		}
 		if _, ok := n.(*syntax.ForClause); ok {
 			level++
 			x.loops = max(x.loops, level)
@@ -76,9 +87,26 @@ func mayRepeat(n syntax.Node) int {
 	return 0
 }
 
+// isSubshell reports whether what a node runs does not move the shell around it.
+func isSubshell(n syntax.Node) bool {
+	switch n.(type) {
+	case *syntax.Subshell, *syntax.CmdSubst, *syntax.ProcSubst:
+		return true
+	}
+	return false
+}
+
+// roams reports whether the text changes the directory in ways that places
+// cannot follow.
+func (x *facts) roams() bool {
+	return x.cds != x.straight || x.cdpath || x.functions["cd"]
+}
+
 // text looks through a text that the same shell runs.
 func (x *facts) text(f word) {
 	x.texts++
+	x.circles++
+	defer func() { x.circles-- }()
 	if f.static && x.texts <= maxReparse {
 		if file, _ := parse(f.value, syntax.LangBash, func(string) {}); file != nil {
 			x.file(file)
@@ -169,6 +197,12 @@ func (x *facts) setsUnknown() {
 	x.setsAny, x.home, x.cdpath, x.unsure = true, true, true, true
 }
 
+// mayUndefine reports whether a word of unset may be a function's name, or the
+// option that says so.
+func (x *facts) mayUndefine(f word) bool {
+	return !f.static || x.functions[f.value] || strings.HasPrefix(f.value, "-") && f.value != "-v"
+}
+
 // setNames notes the variables that words of a built-in name, or may.
 func (x *facts) setNames(words []word) {
 	for _, f := range words {
@@ -195,15 +229,20 @@ func (x *facts) inherit(outer *facts) {
 // call looks at what a command may do to the shell that runs it. Where its name
 // is a variable that is looked at once all values are there.
 func (x *facts) call(c *syntax.CallExpr, values map[string]word) {
+	if isCD(c) && x.circles == 0 && values == nil {
+		x.straight++
+	}
 	e := expander{doubt: func(string) {}, vars: make(map[string]word), spent: &x.spent}
 	for v, value := range values {
-		if value.static && x.sets[v] == 1 {
+		if (value.static || counts(value)) && x.sets[v] == 1 {
 			e.vars[v] = value
 		}
 	}
 	args := unprefixed(e.fields(c.Args))
 	switch {
 	case len(args) == 0:
+	case values == nil && args[0].value == "wait" && !slices.ContainsFunc(args, func(f word) bool { return f.value == "-p" }):
+		x.pending = append(x.pending, c) // what it waits for may be numbers
 	case args[0].static:
 		x.passes(args[1:])
 		x.effects(args[0].value, args[1:], values != nil)
@@ -218,6 +257,7 @@ func (x *facts) call(c *syntax.CallExpr, values map[string]word) {
 	default:
 		x.setsUnknown()
 		x.moves = true
+		x.cds++
 	}
 }
 
@@ -261,6 +301,7 @@ func (x *facts) effects(name string, rest []word, late bool) {
 		}
 	case "alias":
 		x.setsAny, x.moves = true, true
+		x.cds++
 	case "export", "declare", "typeset", "readonly", "local":
 		x.setsAny = true
 		x.setNames(rest)
@@ -275,10 +316,11 @@ func (x *facts) effects(name string, rest []word, late bool) {
 	case "mapfile", "readarray", "getopts", "unset":
 		x.setsAny = true
 		x.setNames(rest)
+		x.undefines = x.undefines || name == "unset" && slices.ContainsFunc(rest, x.mayUndefine)
 	case "enable":
 		x.setsAny = true
 	case "printf", "wait":
-		if len(rest) > 0 && (!rest[0].static || strings.HasPrefix(rest[0].value, "-")) {
+		if len(rest) > 0 && (!rest[0].static && !counts(rest[0]) || strings.HasPrefix(rest[0].value, "-")) {
 			x.setsAny = true
 			x.setByOption(rest)
 		}

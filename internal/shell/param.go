@@ -12,13 +12,19 @@ import (
 // unquoted writes an expansion outside quotes, which is split and globbed.
 func (b *builder) unquoted(p *syntax.ParamExp, first bool, rest []syntax.WordPart) {
 	name, plainly := simpleName(p)
-	if v, ok := b.vars[name]; ok && plainly && !b.loose && v.unsplit() {
-		b.insert(v)
-		return
+	if v, ok := b.vars[name]; ok && plainly && !b.loose {
+		switch {
+		case v.unsplit():
+			b.insert(v)
+			return
+		case !v.static && counts(v):
+			b.hole(text.Digits) // or no word at all
+			return
+		}
 	}
 	switch {
-	case isLength(p):
-		b.solid = true
+	case isLength(p), b.isStatus(p):
+		b.solid = b.solid || p.Length
 		b.hole(text.Digits)
 	case !plainly:
 		b.hole(text.Any)
@@ -45,7 +51,7 @@ func (b *builder) quoted(p *syntax.ParamExp, first bool, rest []syntax.WordPart)
 		return
 	}
 	switch {
-	case isLength(p):
+	case isLength(p), b.isStatus(p):
 		b.hole(text.Digits)
 	case isEveryWord(p):
 		if plainly {
@@ -117,6 +123,21 @@ func isEveryWord(part syntax.WordPart) bool {
 		return slices.ContainsFunc(paramWords(p), func(w *syntax.Word) bool { return w != nil && slices.ContainsFunc(w.Parts, isEveryWord) })
 	}
 	return false
+}
+
+// isStatus reports whether an expansion is an element of PIPESTATUS, where
+// nothing but the shell sets that.
+func (e *expander) isStatus(p *syntax.ParamExp) bool {
+	w, indexed := p.Index.(*syntax.Word)
+	return e.statuses && indexed && w.Lit() != "" && strings.Trim(w.Lit(), "0123456789") == "" && p.Param.Value == "PIPESTATUS" &&
+		!p.Excl && !p.Length && !p.Width && p.Slice == nil && p.Repl == nil && p.Exp == nil
+}
+
+// isKeys reports whether an expansion is the list of an array's keys: ${!a[@]}
+// and no more.
+func isKeys(p *syntax.ParamExp) bool {
+	w, ok := p.Index.(*syntax.Word)
+	return ok && (w.Lit() == "@" || w.Lit() == "*") && p.Excl && !p.Length && !p.Width && p.Slice == nil && p.Repl == nil && p.Exp == nil
 }
 
 // assignsDefault reports whether an expansion sets its variable where that is

@@ -43,44 +43,6 @@ func (w *walker) stdin(s *syntax.Stmt) *input {
 	return in
 }
 
-// places knows the directory that relative redirections start from.
-type places struct {
-	dir     string // a static place, where a cd heads the list
-	unknown bool   // nobody knows
-}
-
-// heads returns the place that a cd at the head of an and-list goes to, if the
-// rest of the list certainly runs there.
-func (w *walker) heads(s *syntax.Stmt) (dir string, ok bool) {
-	if w.facts.cds != 1 || w.moved || w.facts.cdpath || w.depth > 0 || w.facts.functions["cd"] {
-		return "", false
-	}
-	for {
-		b, ok := s.Cmd.(*syntax.BinaryCmd)
-		if !ok || b.Op != syntax.AndStmt || !plainly(s) {
-			break
-		}
-		s = b.X
-	}
-	call, isCall := s.Cmd.(*syntax.CallExpr)
-	if !isCall || !plainly(s) || len(call.Assigns) > 0 || len(call.Args) != 2 || call.Args[0].Lit() != "cd" {
-		return "", false
-	}
-	return placeOf(w.exp.one(call.Args[1]))
-}
-
-// placeOf returns the static place that a word of cd names. In quotes a ~ is a
-// name like any other.
-func placeOf(f word) (dir string, ok bool) {
-	if !f.static || f.value == "" || strings.HasPrefix(f.value, "-") {
-		return "", false
-	}
-	if strings.HasPrefix(f.value, "~") && !f.tilde {
-		return "./" + f.value, true
-	}
-	return f.value, true
-}
-
 // redirect reads one redirection.
 func (w *walker) redirect(r *syntax.Redirect) {
 	if name := descriptorName(r); name != "" {
@@ -130,6 +92,7 @@ func (w *walker) target(kind Kind, r *syntax.Redirect, target []word) {
 	if kind == Read {
 		sign = "< "
 	}
+	dirs := []string{""}
 	p := Part{Kind: kind, Source: sign + w.source(r.Word), Free: kind == Read}
 	switch {
 	case len(target) != 1 || !target[0].holds() && !target[0].static || target[0].static && target[0].value == "":
@@ -146,7 +109,7 @@ func (w *walker) target(kind Kind, r *syntax.Redirect, target []word) {
 		}
 	case !target[0].static:
 		p.Path = marked(target[0].text)
-		w.locate(&p, target[0].tilde)
+		dirs = w.locate(&p, target[0].tilde)
 	case w.isHarmlessFile(target[0].value, kind):
 		return
 	default:
@@ -155,28 +118,11 @@ func (w *walker) target(kind Kind, r *syntax.Redirect, target []word) {
 		if strings.HasPrefix(p.Path, "/dev/tcp/") || strings.HasPrefix(p.Path, "/dev/udp/") {
 			p.Kind, p.Free = Write, false
 		}
-		w.locate(&p, target[0].tilde)
+		dirs = w.locate(&p, target[0].tilde)
 	}
-	w.add(p)
-}
-
-// locate finds the directory that the path of a redirection starts from.
-func (w *walker) locate(p *Part, tilde bool) {
-	switch {
-	case strings.HasPrefix(p.Path, "~") && !tilde:
-		p.Path = "./" + p.Path // a name, and no home
-	case tilde && w.facts.home:
-		p.Likely, p.Unknown = true, "a file below a home that the line sets"
-		return
+	for _, p.Dir = range dirs {
+		w.add(p)
 	}
-	if strings.HasPrefix(p.Path, "/") || tilde {
-		return
-	}
-	if w.cds.unknown && w.cds.dir == "" {
-		p.Likely, p.Unknown = true, "the directory that a redirection starts from: name the file from the root"
-		return
-	}
-	p.Dir = w.cds.dir
 }
 
 // Mark stands in a Part's Path for an unknown piece of a file's name, as

@@ -82,6 +82,9 @@ func (w *walker) wrapped(c *command, name string, t wrapper, args []word) {
 	p.doubt = p.doubt || p.shifts
 	outer := *c
 	outer.free = !t.full && !t.runner && !p.heavy && (len(p.inner) > 0 || len(p.texts) > 0) && !p.doubt
+	if name == "exec" && len(c.fields) == 1 && len(c.assigns) == 0 && c.stdin == nil {
+		outer.free = true // it redirects, and that is read elsewhere
+	}
 	w.add(w.part(outer))
 	moved, heard, away := w.moved, w.heard, w.away
 	elsewhere := t.full || t.runner || p.heavy

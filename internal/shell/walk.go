@@ -34,6 +34,7 @@ type walker struct {
 	streams *readings // of all texts
 
 	guesses map[string]word // see expander
+	defined map[string]bool // functions of the text, from here on
 	sourced bool            // a script has run that may have set any variable
 	numbers *numbers        // of all texts
 }
@@ -92,12 +93,12 @@ func (w *walker) read(src string, lang syntax.LangVariant, depth int, same bool)
 		w.src = parsed
 		doubts(f, parsed, w.numbers, doubt)
 		if !same {
-			w.facts = factsOf(f, depth)
+			w.facts, w.defined = factsOf(f, depth), make(map[string]bool)
 			w.facts.inherit(&around)
-			w.exp = expander{vars: make(map[string]word), loose: w.facts.loose, home: w.Home, moved: w.facts.home, functions: w.facts.functions, unsure: w.facts.unsure, foreign: w.facts.foreign, guesses: w.guesses, source: w.source, spent: w.steps}
+			w.exp = expander{vars: make(map[string]word), loose: w.facts.loose, home: w.Home, moved: w.facts.home, functions: w.facts.functions, statuses: !w.facts.setsAny && w.facts.sets["PIPESTATUS"] == 0, unsure: w.facts.unsure, foreign: w.facts.foreign, guesses: w.guesses, source: w.source, spent: w.steps}
 		}
 		w.exp.doubt = doubt
-		w.cds = places{unknown: w.facts.moves || moved}
+		w.cds = places{unknown: moved || w.facts.moves && (same || depth > 0 || w.facts.roams())}
 		for _, s := range f.Stmts {
 			if same {
 				w.stmt(s) // it may run later, or not at all
@@ -151,24 +152,9 @@ func unknownPart(source, why string) Part {
 	return Part{Source: source, Narrow: []text.Text{text.Unknown()}, Unknown: why}
 }
 
-// top reads a statement at the top of a text: assignments and a cd there hold
-// for what comes after.
-func (w *walker) top(s *syntax.Stmt) {
-	if dir, ok := w.heads(s); ok {
-		before := w.cds
-		w.cds = places{dir: dir}
-		w.stmt(s)
-		w.cds = before
-		return
-	}
-	if b, ok := s.Cmd.(*syntax.BinaryCmd); ok && b.Op == syntax.AndStmt && plainly(s) {
-		w.top(b.X)
-		w.stmt(b.Y)
-		return
-	}
-	w.stmt(s)
-	w.remember(s)
-}
+// top reads a statement at the top of a text: assignments there hold for what
+// comes after.
+func (w *walker) top(s *syntax.Stmt) { w.through(s, true) }
 
 // plainly reports whether a statement is its command and nothing more.
 func plainly(s *syntax.Stmt) bool {
@@ -210,6 +196,15 @@ func (w *walker) stmt(s *syntax.Stmt) {
 	case *syntax.CallExpr:
 		w.setters(c)
 		w.call(c, s)
+		w.moves(c)
+	case *syntax.BinaryCmd:
+		if c.Op == syntax.AndStmt {
+			w.and(c, false)
+		} else {
+			w.nested(c)
+		}
+	case *syntax.Subshell:
+		w.within(c.Stmts)
 	case *syntax.DeclClause:
 		w.declaration(c)
 	case *syntax.ForClause:
@@ -261,9 +256,16 @@ func (w *walker) nested(n syntax.Node) {
 			w.stmt(m)
 			return false
 		case *syntax.CmdSubst:
-			if _, ok := w.exp.heredocText(m); ok {
-				return false
+			if _, ok := w.exp.heredocText(m); !ok {
+				w.within(m.Stmts)
 			}
+			return false
+		case *syntax.ProcSubst:
+			w.within(m.Stmts)
+			return false
+		case *syntax.FuncDecl:
+			w.function(m)
+			return false
 		}
 		return true
 	})
