@@ -55,10 +55,7 @@ func (w *walker) builtin(c *command, name string) {
 	default:
 		w.rarely(c, name)
 	}
-	if c.fields[0].value == "read" && !w.facts.functions["read"] { // for it alone, and how it splits is not known anyway
-		c.assigns = slices.DeleteFunc(slices.Clone(c.assigns), func(a assignment) bool { return a.name == "IFS" })
-	}
-	harmless := w.allHarmless(c.assigns)
+	harmless := !slices.ContainsFunc(c.assigns, func(a assignment) bool { return !w.harmlessFor(c, a) })
 	if w.defines(c) {
 		c.free = harmless
 		return
@@ -71,6 +68,13 @@ func (w *walker) builtin(c *command, name string) {
 func (w *walker) defines(c *command) bool {
 	name := c.fields[0]
 	return c.layers == 0 && name.static && w.defined[name.value] && !w.facts.undefines && !w.sourced
+}
+
+// harmlessFor reports whether an assignment may stand before a command without a
+// word in the rule that allows it. IFS may before read: it holds for that alone,
+// and how it splits what nobody knows does not matter.
+func (w *walker) harmlessFor(c *command, a assignment) bool {
+	return w.harmless(a.name) && a.plain || a.name == "IFS" && c.fields[0].value == "read" && !w.facts.functions["read"]
 }
 
 // defined returns the function that a statement defines and does no more. The

@@ -317,6 +317,8 @@ func (x *facts) effects(name string, rest []word, late bool) {
 		x.setsAny = true
 		x.setNames(rest)
 		x.undefines = x.undefines || name == "unset" && slices.ContainsFunc(rest, x.mayUndefine)
+	case "unfunction", "disable": // of zsh
+		x.undefines = true
 	case "enable":
 		x.setsAny = true
 	case "printf", "wait":

@@ -89,6 +89,8 @@ func TestNothingHidden(t *testing.T) {
 		{`IFS=',' read -ra x <<< "a,b"`, []string{"read -ra x"}},
 		{`read() { a; }; IFS=, read x`, []string{"a", "IFS=, read x"}},
 		{`IFS=, a x`, []string{"IFS=, a x"}},
+		{`a > >(b c) 2>&1`, []string{"b c", "a"}},
+		{`a &> >(b) < <(c)`, []string{"b", "c", "a"}},
 		{`exec 2>&1; a`, []string{"(exec)", "a"}},
 		{`exec > x; a`, []string{"> x", "(exec)", "a"}},
 		{`exec < x; a`, []string{"< x", "exec", "a"}},

@@ -63,6 +63,9 @@ func (w *walker) redirect(r *syntax.Redirect) {
 			return
 		}
 	}
+	if _, ok := first(r.Word.Parts).(*syntax.ProcSubst); ok && len(r.Word.Parts) == 1 {
+		return // a pipe to a command that is read by itself
+	}
 	target := w.exp.fields([]*syntax.Word{r.Word})
 	w.target(kind, r, target)
 }
