@@ -77,3 +77,46 @@ func (w *walker) jobs(c *command) {
 		}
 	}
 }
+
+// evaluated reports whether a word that is read as a name or as arithmetic may
+// run something.
+func evaluated(f word) bool {
+	known, _ := f.text.Known()
+	if f.static {
+		return expandsToCode(known)
+	}
+	return strings.ContainsAny(known, "[$`")
+}
+
+// expandsToCode reports whether a text that the shell expands later, with what
+// is then known, may run something or take in what nobody knows: whether there
+// is more in it than names of variables, which are looked at by their names, and
+// the numbers of the shell.
+func expandsToCode(s string) bool {
+	for i := range len(s) {
+		if s[i] == '`' || s[i] == '$' && !namesVariable(s[i+1:]) {
+			return true
+		}
+	}
+	return false
+}
+
+// namesVariable reports whether what stands behind a $ is no more than a name or
+// a number of the shell. $1 and $@ are what the line says.
+func namesVariable(s string) bool {
+	if s == "" {
+		return false
+	}
+	if strings.IndexByte("?$!#", s[0]) >= 0 {
+		return true
+	}
+	s, braced := strings.CutPrefix(s, "{")
+	end := strings.IndexFunc(s, func(r rune) bool { return r > '~' || !isName("x"+string(r)) })
+	if end < 0 {
+		end = len(s)
+	}
+	if end == 0 || '0' <= s[0] && s[0] <= '9' {
+		return false
+	}
+	return !braced || end < len(s) && (s[end] == '}' || s[end] == '[')
+}
