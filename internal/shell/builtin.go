@@ -82,7 +82,7 @@ func (w *walker) harmlessFor(c *command, a assignment) bool {
 // does not.
 func defined(s *syntax.Stmt) string {
 	f, ok := s.Cmd.(*syntax.FuncDecl)
-	if !ok || f.Name == nil || !plainly(s) {
+	if !ok || f.Name == nil || !plainly(s) || strings.Contains(f.Name.Value, "/") {
 		return ""
 	}
 	switch f.Body.Cmd.(type) {

@@ -26,7 +26,7 @@ func (w *walker) text(src, shell string) {
 	case "sh", "dash", "ash":
 		w.line(src, syntax.LangPOSIX, w.depth+1)
 	case "zsh", "ksh", "mksh":
-		if strings.ContainsAny(src, "=~^#") || containsAny(src, "*(", "?(", "$(", "repeat ") {
+		if strings.ContainsAny(src, "=~^#") || containsAny(src, "*(", "?(", "$(", "repeat ", " -eq", " -ne", " -lt", " -le", " -gt", " -ge") {
 			w.unknown(src, "a text for "+shell+", of which only plain commands are read")
 		}
 	}

@@ -50,6 +50,10 @@ func (b *builder) quoted(p *syntax.ParamExp, first bool, rest []syntax.WordPart)
 		b.insert(v)
 		return
 	}
+	if v, ok := b.shortened(p); ok {
+		b.insert(v)
+		return
+	}
 	switch {
 	case isLength(p), b.isStatus(p):
 		b.hole(text.Digits)
@@ -131,6 +135,55 @@ func (e *expander) isStatus(p *syntax.ParamExp) bool {
 	w, indexed := p.Index.(*syntax.Word)
 	return e.statuses && indexed && w.Lit() != "" && strings.Trim(w.Lit(), "0123456789") == "" && p.Param.Value == "PIPESTATUS" &&
 		!p.Excl && !p.Length && !p.Width && p.Slice == nil && p.Repl == nil && p.Exp == nil
+}
+
+// shortened returns what ${name%.ext} becomes: what the variable holds without an
+// ending, where it is known how that ends.
+func (e *expander) shortened(p *syntax.ParamExp) (word, bool) {
+	if p.Exp == nil || p.Exp.Word == nil || p.Exp.Op != syntax.RemSmallSuffix && p.Exp.Op != syntax.RemLargeSuffix {
+		return word{}, false
+	}
+	whole := *p
+	whole.Exp = nil
+	name, plainly := simpleName(&whole)
+	v, ok := e.vars[name]
+	if ending := p.Exp.Word.Lit(); ok && plainly && !v.homes && isEnding(ending) {
+		return v.without(ending)
+	}
+	return word{}, false
+}
+
+// isEnding reports whether a pattern is the end of a file's name and no more.
+func isEnding(s string) bool {
+	return s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-") == ""
+}
+
+// without returns a word less an ending of plain letters, if it certainly ends so.
+func (w word) without(ending string) (word, bool) {
+	if w.static {
+		return known(strings.TrimSuffix(w.value, ending)), true
+	}
+	var kept []rune
+	var holes []text.Hole
+	for r, h := range w.text.All() {
+		kept, holes = append(kept, r), append(holes, h)
+	}
+	for i := len(ending) - 1; i >= 0; i-- {
+		last := len(kept) - 1
+		if last < 0 || holes[last] != 0 || kept[last] != rune(ending[i]) {
+			return word{}, false
+		}
+		kept, holes = kept[:last], holes[:last]
+	}
+	var b text.Builder
+	for i, r := range kept {
+		if holes[i] != 0 {
+			b.WriteHole(holes[i])
+		} else {
+			b.WriteString(string(r))
+		}
+	}
+	return word{text: b.Text()}, true
 }
 
 // isKeys reports whether an expansion is the list of an array's keys: ${!a[@]}
