@@ -9,9 +9,9 @@ import (
 	"github.com/insomnia-run/permission/internal/text"
 )
 
-// condition reads the words of test, and reports whether none of them is a name
-// that the shell evaluates. Such a name stands behind -v or -R, wherever in the
-// words that is: test x -o -v 'a[$(rm y)]' runs rm.
+// condition reads the words of test, and reports whether none of them is more
+// than a plain name to the shell. A name stands behind -v or -R, wherever in the
+// words that is, and is evaluated: test x -o -v 'a[$(rm y)]' runs rm.
 func (w *walker) condition(c *command) (plain bool) {
 	args := c.fields[1:]
 	plain = true
@@ -19,7 +19,7 @@ func (w *walker) condition(c *command) (plain bool) {
 		if !asks(f) {
 			continue
 		}
-		plain = plain && (!f.static && !f.vanish)
+		plain = plain && (!f.static && !f.vanish || i+1 < len(args) && args[i+1].static && isName(args[i+1].value))
 		for _, name := range args[i+1:] {
 			if evaluated(name) || !name.static && !counts(name) {
 				w.unknown(c.source, "a test that may evaluate the text of an operand")
