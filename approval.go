@@ -17,10 +17,11 @@ import (
 // Approve is called once for each such call, from many goroutines at once, and
 // may take its time: it must return soon after ctx ends, which is when the
 // call is cancelled, its time to answer is over, its session has ended, or
-// another answer covers it. What it returns then is not looked at. An error
-// refuses the call, and so do an unknown Answer, a reply to another request and
-// a panic; each is told apart in Decision.Cause. Errors that wrap [ErrClosed]
-// or [ErrNoApprover] have causes of their own.
+// another answer covers it. What it returns then is not looked at, with one
+// exception: a reply with the request's ID goes before another answer that
+// covers it. An error refuses the call, and so do an unknown Answer, a reply to
+// another request and a panic; each is told apart in Decision.Cause. Errors that
+// wrap [ErrClosed] or [ErrNoApprover] have causes of their own.
 type Approver interface {
 	Approve(ctx context.Context, r Request) (Reply, error)
 }
@@ -109,7 +110,7 @@ func (h *Hook) ask(ctx context.Context, p *Policy, c ToolCall, j judgement, prop
 // answered returns what becomes of d, an ask that the approver was told of by
 // that ID, in a call of ctx.
 func (w *wait) answered(ctx context.Context, d Decision, id string, reply Reply, err error) Decision {
-	told := err == nil && reply.ID == id
+	told := err == nil && reply.ID == id // so it is an answer, whatever else has come about
 	switch {
 	case ctx.Err() != nil:
 		return refuse(d, CauseCanceled, "")
@@ -117,7 +118,7 @@ func (w *wait) answered(ctx context.Context, d Decision, id string, reply Reply,
 		return refuse(d, CauseClosed, errSessionEnded.Error())
 	case w.ctx.Err() != nil:
 		return refuse(d, CauseTimeout, "")
-	case w.isCovered() && !(told && reply.Answer == Reject): // else the answer was first
+	case !told && w.isCovered():
 		return agree(d, CauseAlways)
 	case errors.Is(err, ErrClosed):
 		return refuse(d, CauseClosed, err.Error())

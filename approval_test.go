@@ -2,6 +2,7 @@ package permission_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -79,4 +80,71 @@ func TestASwapWinsOverAnAnswer(t *testing.T) {
 		h = hook(t, compile(t, permission.Ask), &permission.HookOptions{Approver: swap(to)})
 		assert.Equal(t, want, h.PreToolCall(t.Context(), call("bash", `{"command":"ls"}`)).Proceed)
 	}
+}
+
+// Two people look at two dialogs: what one says of this request is not lost
+// because the other has just said something that covers it.
+func TestAReplyGoesBeforeTheGrantThatCoversIt(t *testing.T) {
+	file := func(name string) []permission.Subject {
+		return []permission.Subject{{Kind: permission.Path, Text: name}}
+	}
+	for answer, want := range map[permission.Answer]permission.Cause{
+		permission.Reject: permission.CauseRejected,
+		permission.Once:   permission.CauseOnce,
+		permission.Always: permission.CauseAlways,
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			say, asked := make(chan struct{}), 0
+			h := hook(t, compile(t, permission.Ask), &permission.HookOptions{Approver: approver(
+				func(ctx context.Context, r permission.Request) (permission.Reply, error) {
+					asked++
+					if r.Call.ID == "first" {
+						<-say
+						return permission.Reply{ID: r.ID, Answer: permission.Always}, nil
+					}
+					<-ctx.Done() // covered at this moment
+					return permission.Reply{ID: r.ID, Answer: answer}, nil
+				})})
+			c := permission.ToolCall{Name: "docs", Session: "s"}
+			first, second := c, c
+			first.ID = "first"
+			go h.Authorize(t.Context(), first, file("docs/a"), nil)
+			synctest.Wait()
+			var v permission.Verdict
+			go func() { v = h.Authorize(t.Context(), second, file("docs/a"), []string{"docs/*"}) }()
+			synctest.Wait()
+			close(say)
+			synctest.Wait()
+			assert.Equal(t, want, v.Decision.Cause)
+			if answer == permission.Always {
+				assert.True(t, h.Authorize(t.Context(), c, file("docs/b"), nil).Proceed)
+				assert.Equal(t, 2, asked, "what was granted with that reply holds")
+			}
+		})
+	}
+}
+
+// A session may be asked for much at a time, and each of it be within the
+// bounds by itself.
+func TestWhatASessionIsGrantedIsBounded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		say := make(chan permission.Answer)
+		h := hook(t, compile(t, permission.Ask), &permission.HookOptions{Approver: approver(
+			func(_ context.Context, r permission.Request) (permission.Reply, error) {
+				assert.Len(t, r.Always, 1)
+				return permission.Reply{ID: r.ID, Answer: <-say}, nil
+			})})
+		var causes []permission.Cause
+		for _, letter := range []string{"a", "b", "c"} {
+			c := call("note", `{"text":"`+strings.Repeat(letter, 600<<10)+`"}`)
+			c.Session = "s"
+			go func() { causes = append(causes, h.PreToolCall(t.Context(), c).Decision.Cause) }()
+			synctest.Wait()
+		}
+		for range 3 {
+			say <- permission.Always
+			synctest.Wait()
+		}
+		assert.Equal(t, []permission.Cause{permission.CauseAlways, permission.CauseOnce, permission.CauseOnce}, causes)
+	})
 }

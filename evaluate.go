@@ -28,7 +28,8 @@ import (
 //   - Where no rule decides, the default does. A part of a command line that
 //     does nothing by itself, such as a cd inside the root before another
 //     command, or that another part answers for, such as the tool that npx
-//     runs, needs no rule: only deny and ask rules and doubts hold for it.
+//     runs, needs no rule: only deny and ask rules and doubts hold for it, but
+//     no rule with the pattern "*", which is as good as a default.
 //
 // The answer for the call is the strictest over its subjects, the earliest of
 // equals. Nothing else counts: no action goes before another, and no rule

@@ -142,7 +142,7 @@ func (h *Hook) Swap(p *Policy) error {
 // the policy says ask. It never returns an error and never panics: every fault
 // is a refusal. So is a context that has ended.
 func (h *Hook) PreToolCall(ctx context.Context, c ToolCall) Verdict {
-	return h.settle(ctx, c, inquiry{read: readCall})
+	return h.settle(ctx, c, inquiry{read: readCall, byInput: true})
 }
 
 // Authorize is PreToolCall for a tool that asks in the middle of its work,
@@ -188,6 +188,9 @@ func (h *Hook) EndSession(session string) {
 type inquiry struct {
 	read   func(*subject.Reader, ToolCall) ([]subject.Subject, error)
 	always []string // the patterns that its tool proposes
+	// byInput says that the input is what is read, which a declaration of the
+	// tool may help with.
+	byInput bool
 }
 
 // judge returns what p, and then the skills that run in ctx, say to a call.
@@ -235,7 +238,7 @@ func (h *Hook) settle(ctx context.Context, c ToolCall, q inquiry) Verdict {
 	d.Action = Deny
 	return Verdict{
 		Call: c, Decision: d,
-		Result: ToolResult{CallID: c.ID, Content: h.refusal(p, c, d), IsError: true},
+		Result: ToolResult{CallID: c.ID, Content: h.refusal(p, q, c, d), IsError: true},
 	}
 }
 
@@ -268,14 +271,16 @@ func (h *Hook) current() *Policy {
 
 // refusal returns the content of a refused call's result, for a call that p
 // has judged.
-func (h *Hook) refusal(p *Policy, c ToolCall, d Decision) (content string) {
+func (h *Hook) refusal(p *Policy, q inquiry, c ToolCall, d Decision) (content string) {
 	text := refusal(c, d)
 	defer func() {
 		if recover() != nil || content == "" {
 			content = text
 		}
 	}()
-	text += p.declaration(c, d)
+	if q.byInput {
+		text += p.declaration(c, d)
+	}
 	if h != nil && h.options.Refusal != nil {
 		return h.options.Refusal(c, d, text)
 	}
@@ -297,16 +302,21 @@ func guard(decide func() Decision) (d Decision) {
 type ToolFunc func(context.Context, ToolCall) ToolResult
 
 // Wrap returns next behind the hook: it runs the call that was judged, or
-// returns the error result of a refused one.
+// returns the error result of a refused one. If next panics, that is an error
+// result as well.
 func (h *Hook) Wrap(next ToolFunc) ToolFunc {
-	return func(ctx context.Context, c ToolCall) ToolResult {
+	return func(ctx context.Context, c ToolCall) (r ToolResult) {
 		v := h.PreToolCall(ctx, c)
 		if !v.Proceed {
 			return v.Result
 		}
-		r := next(ctx, v.Call)
-		r.CallID = c.ID
-		return r
+		defer func() {
+			if v := recover(); v != nil {
+				r = ToolResult{Content: fmt.Sprintf("the tool panicked: %v", v), IsError: true}
+			}
+			r.CallID = c.ID
+		}()
+		return next(ctx, v.Call)
 	}
 }
 
@@ -321,14 +331,7 @@ func (h *Hook) RunAll(ctx context.Context, calls []ToolCall, next ToolFunc) []To
 	var wg sync.WaitGroup
 	for i, c := range calls {
 		results[i] = ToolResult{CallID: c.ID, Content: "the tool did not return", IsError: true}
-		wg.Go(func() {
-			defer func() {
-				if v := recover(); v != nil {
-					results[i] = ToolResult{CallID: c.ID, Content: fmt.Sprintf("the tool panicked: %v", v), IsError: true}
-				}
-			}()
-			results[i] = run(ctx, c)
-		})
+		wg.Go(func() { results[i] = run(ctx, c) })
 	}
 	wg.Wait()
 	return results

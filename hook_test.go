@@ -255,6 +255,15 @@ func TestWrapRunsTheJudgedCall(t *testing.T) {
 	assert.Empty(t, got)
 }
 
+// A loop over Wrap answers every call too.
+func TestWrapAnswersForAToolThatPanics(t *testing.T) {
+	run := hook(t, compile(t, permission.Allow), nil).Wrap(func(context.Context, permission.ToolCall) permission.ToolResult {
+		panic("boom")
+	})
+	r := run(t.Context(), call("bash", `{"command":"ls"}`))
+	assert.Equal(t, permission.ToolResult{CallID: "id-1", Content: "the tool panicked: boom", IsError: true}, r)
+}
+
 func TestOnDecision(t *testing.T) {
 	var records []permission.Record
 	o := &permission.HookOptions{
@@ -311,6 +320,8 @@ func TestARefusalOffersTheDeclarationOfAnUnknownTool(t *testing.T) {
 		for _, c := range []permission.ToolCall{call("read", `{"path":"a"}`), call("mcp__db__list", `{"n":1}`), call("other", `{`)} {
 			assert.NotContains(t, h.PreToolCall(t.Context(), c).Result.Content, "permissions.tool", c.Name)
 		}
+		v = h.Authorize(t.Context(), call("external_directory", `{"path":"a"}`), []permission.Subject{{Text: "a"}}, nil)
+		assert.NotContains(t, v.Result.Content, "permissions.tool", "its subjects are not read from the input")
 	}
 }
 

@@ -86,8 +86,9 @@ func (w *wait) leave() {
 }
 
 // always grants what w wants, and withdraws the questions that wait in the same
-// session and are covered by that. It reports whether there was anything to
-// grant: nothing is once the session has ended.
+// session and are covered by that. It reports whether it has: there may be
+// nothing to grant, the session may have ended, or have been granted too much
+// since w began to wait.
 func (w *wait) always() bool {
 	w.sessions.mu.Lock()
 	defer w.sessions.mu.Unlock()
@@ -95,6 +96,9 @@ func (w *wait) always() bool {
 		return false
 	}
 	s := w.sessions.all[w.session]
+	if s.size+w.grant.size() > maxGranted {
+		return false
+	}
 	s.add(w.grant)
 	for other := range s.waits {
 		if other != w && s.cover(other.tool, other.asking) {

@@ -301,6 +301,32 @@ func TestGrantsAreBounded(t *testing.T) {
 	assert.Equal(t, 17, offered, "a MiB of them")
 }
 
+// A model that calls the same thing forever fills no memory: there is nothing
+// of a session where nothing waits and nothing was granted.
+func TestRefusedCallsLeaveNothingBehind(t *testing.T) {
+	a := &counter{answer: permission.Reject}
+	p := compile(t, permission.Ask, "deny bash rm *")
+	var refused int
+	h := hook(t, p, &permission.HookOptions{Approver: a, OnDecision: func(_ context.Context, r permission.Record) {
+		if r.Decision.Action == permission.Deny {
+			refused++ // with which a host can guard against such a loop
+		}
+	}})
+	for i := range 100 {
+		for _, command := range []string{"rm x", "make"} {
+			v := h.PreToolCall(t.Context(), sessionCall(t, fmt.Sprint("s", i%10), "bash", map[string]any{"command": command}))
+			assert.True(t, v.Result.IsError)
+		}
+	}
+	assert.Equal(t, 200, refused)
+	assert.Zero(t, h.Sessions())
+	a.answer = permission.Always
+	h.PreToolCall(t.Context(), sessionCall(t, "s", "bash", map[string]any{"command": "make"}))
+	assert.Equal(t, 1, h.Sessions())
+	h.EndSession("s")
+	assert.Zero(t, h.Sessions())
+}
+
 // asking is an approver that hands its requests on and waits.
 type asking struct {
 	requests chan permission.Request

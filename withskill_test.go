@@ -3,6 +3,7 @@ package permission_test
 import (
 	"context"
 	"math/rand/v2"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -152,6 +153,32 @@ func TestSkillsInOneAnotherMustAgree(t *testing.T) {
 	free, err := p.WithSkill(outer, &permission.Skill{Unrestricted: true})
 	require.NoError(t, err)
 	assert.False(t, h.PreToolCall(free, call("write", `{"path":"a"}`)).Proceed, "one without a list does not lift the other's")
+}
+
+// A restriction is its context's: it ends where that is no longer used, also
+// after a panic, and calls outside it are judged at the same time.
+func TestARestrictionIsItsContexts(t *testing.T) {
+	p := compile(t, permission.Allow)
+	h := hook(t, p, nil)
+	ctx := within(t, p, "Bash(git:*)")
+	git, edit := call("bash", `{"command":"git log"}`), call("edit", `{"path":"a"}`)
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			for range 100 {
+				assert.True(t, h.PreToolCall(ctx, git).Proceed, "a list is not used up")
+				assert.False(t, h.PreToolCall(ctx, edit).Proceed)
+				assert.True(t, h.PreToolCall(context.Background(), edit).Proceed)
+			}
+		})
+	}
+	wg.Wait()
+	r := h.Wrap(func(ctx context.Context, c permission.ToolCall) permission.ToolResult {
+		assert.False(t, h.PreToolCall(ctx, edit).Proceed, "a sub-agent's calls are restricted with its context")
+		panic("x")
+	})(ctx, git)
+	assert.True(t, r.IsError)
+	assert.True(t, h.PreToolCall(t.Context(), edit).Proceed)
 }
 
 func TestTheZeroSkillRunsNothing(t *testing.T) {

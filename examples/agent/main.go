@@ -22,6 +22,7 @@ import (
 	"path/filepath"
 
 	"github.com/insomnia-run/permission"
+	"github.com/insomnia-run/permission/approve"
 )
 
 //go:embed manifest.toml
@@ -47,7 +48,7 @@ func start(ctx context.Context, out io.Writer) (err error) {
 	if err != nil {
 		return err
 	}
-	_, err = play(ctx, work, newTerminal("/dev/tty"), out)
+	_, err = play(ctx, work, new(approve.Terminal), out)
 	return err
 }
 

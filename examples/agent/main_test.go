@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -14,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/insomnia-run/permission"
+	"github.com/insomnia-run/permission/approve"
 )
 
 // approver answers every request with the same function.
@@ -22,6 +22,11 @@ type approver func(permission.Request) (permission.Reply, error)
 func (a approver) Approve(_ context.Context, r permission.Request) (permission.Reply, error) {
 	return a(r)
 }
+
+// nobody is an approver that has nobody to ask.
+var nobody = approve.NewTerminal(&approve.TerminalOptions{
+	Open: func() (io.ReadWriteCloser, error) { return nil, os.ErrNotExist },
+})
 
 // folder is a furnished work folder and what the agent has left in it.
 type folder struct {
@@ -104,7 +109,7 @@ func (c conversation) result(t *testing.T, tool, text string) block {
 
 func TestAllowedCallsRun(t *testing.T) {
 	f := newFolder(t)
-	c := f.play(newTerminal(filepath.Join(f.work, "no-tty")))
+	c := f.play(nobody)
 	const plan = "# Plan\n\n1. tidy up\n2. publish\n"
 	f.holds("notes/plan.md", plan)
 	assert.Equal(t, plan, c.result(t, "read", "plan.md").Result)
@@ -112,7 +117,7 @@ func TestAllowedCallsRun(t *testing.T) {
 
 func TestRefusedCallTakesAnotherWay(t *testing.T) {
 	f := newFolder(t)
-	c := f.play(newTerminal(filepath.Join(f.work, "no-tty")))
+	c := f.play(nobody)
 	r := c.result(t, "bash", "rm -rf build")
 	assert.True(t, r.IsError)
 	assert.Contains(t, r.Result, "never by force")
@@ -124,7 +129,7 @@ func TestRefusedCallTakesAnotherWay(t *testing.T) {
 // of the call as the model wrote it.
 func TestRewrittenCallIsJudgedAgain(t *testing.T) {
 	f := newFolder(t)
-	c := f.play(newTerminal(filepath.Join(f.work, "no-tty")))
+	c := f.play(nobody)
 
 	fine := c.result(t, "bash", "wc notes/plan.md")
 	assert.False(t, fine.IsError)
@@ -138,10 +143,10 @@ func TestRewrittenCallIsJudgedAgain(t *testing.T) {
 
 func TestAskWithoutTerminal(t *testing.T) {
 	f := newFolder(t)
-	c := f.play(newTerminal(filepath.Join(f.work, "no-tty")))
+	c := f.play(nobody)
 	r := c.result(t, "write", "public/index.md")
 	assert.True(t, r.IsError)
-	assert.Contains(t, r.Result, "there is no terminal")
+	assert.Contains(t, r.Result, "no approver is attached")
 	assert.False(t, c.result(t, "ls", ".").IsError, "a refusal stops no other call")
 	f.lacks("public/index.md")
 	f.holds("notes/draft.md", "Next: we tidy up.\n")
@@ -185,7 +190,7 @@ func TestScopeAndPolicyAreComplements(t *testing.T) {
 	behind, err := os.ReadFile(filepath.Join(f.work, "shared", "secret.txt"))
 	require.NoError(t, err, "the link leads nowhere, and the test shows nothing")
 
-	c := f.play(newTerminal(filepath.Join(f.work, "no-tty")))
+	c := f.play(nobody)
 	assert.True(t, c.result(t, "read", "shared/secret.txt").IsError)
 	history, err := json.Marshal(c)
 	require.NoError(t, err)
@@ -196,7 +201,7 @@ func TestCancelledTurnIsAnsweredToo(t *testing.T) {
 	f := newFolder(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	history, err := play(ctx, f.work, newTerminal(filepath.Join(f.work, "no-tty")), io.Discard)
+	history, err := play(ctx, f.work, nobody, io.Discard)
 	assert.ErrorIs(t, err, context.Canceled)
 	conversation(history).requirePairs(t)
 	f.lacks("notes/plan.md")
@@ -214,49 +219,4 @@ func TestCheckPairs(t *testing.T) {
 	for _, ids := range [][]string{{}, {"a"}, {"b", "a"}, {"a", "a"}, {"a", "b", "b"}, {"a", "c"}} {
 		assert.Error(t, checkPairs(asked, results(ids...)), "%v", ids)
 	}
-}
-
-// console is what a person types, and what is shown to them.
-type console struct {
-	io.Reader
-	strings.Builder
-}
-
-func TestTerminalTakesOnlyYesForYes(t *testing.T) {
-	for typed, want := range map[string]permission.Answer{
-		"y\n": permission.Once, "YES\n": permission.Once, " y \r\n": permission.Once,
-		"\n": permission.Reject, "n\n": permission.Reject, "yy\n": permission.Reject, "y n\n": permission.Reject,
-	} {
-		reply, err := ask(&console{Reader: strings.NewReader(typed)}, permission.Request{ID: "r"})
-		assert.NoError(t, err)
-		assert.Equal(t, permission.Reply{ID: "r", Answer: want}, reply, "%q", typed)
-	}
-	for _, hungUp := range []string{"", "y"} {
-		reply, err := ask(&console{Reader: strings.NewReader(hungUp)}, permission.Request{})
-		assert.True(t, errors.Is(err, io.EOF), "%v", err)
-		assert.Zero(t, reply)
-	}
-}
-
-func TestTerminalShowsWhatIsThere(t *testing.T) {
-	shown := &console{Reader: strings.NewReader("\n")}
-	_, err := ask(shown, permission.Request{
-		Call:     permission.ToolCall{Name: "write\u202e"},
-		Subjects: []permission.Subject{{Kind: permission.Path, Text: "a\r\x1b[2Kb\u0435\u200b.md"}},
-		Decision: permission.Decision{Rule: &permission.Rule{File: "m.toml", Line: 7, Reason: "it is public"}},
-	})
-	require.NoError(t, err)
-	assert.Contains(t, shown.String(), `"write\u202e"`)
-	assert.Contains(t, shown.String(), `path "a\r\x1b[2Kb\u0435\u200b.md"`)
-	assert.Contains(t, shown.String(), "m.toml:7 asks: it is public")
-}
-
-func TestTerminalIsNotWaitedForLongerThanTheCall(t *testing.T) {
-	busy := newTerminal(filepath.Join(t.TempDir(), "no-tty"))
-	<-busy.free // somebody is being asked
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	reply, err := busy.Approve(ctx, permission.Request{})
-	assert.ErrorIs(t, err, context.Canceled)
-	assert.Zero(t, reply)
 }

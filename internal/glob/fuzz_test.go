@@ -197,11 +197,11 @@ func checkHoles(t *testing.T, f filler, o Options, s string) {
 		for range 6 {
 			f.wide = false
 			filled := f.fill(s)
-			if got := g.matches(filled); got && !may || must && !got {
+			if got := g.Matches(filled); got && !may || must && !got {
 				t.Fatalf("%q %+v %q: must %v, may %v, but %q: %v", alt, o, s, must, may, filled, got)
 			}
 			f.wide = true
-			if filled = f.fill(s); must && !g.matches(filled) {
+			if filled = f.fill(s); must && !g.Matches(filled) {
 				t.Fatalf("%q %+v %q: must, but not %q", alt, o, s, filled)
 			}
 		}
@@ -227,7 +227,7 @@ func checkComplete(t *testing.T, g *Glob, alt string, o Options, s string, must 
 			}
 			filled = strings.Replace(filled, "A", value, 1)
 		}
-		all = all && g.matches(unknown.Replace(filled))
+		all = all && g.Matches(unknown.Replace(filled))
 	}
 	if must != all {
 		t.Fatalf("%q %+v %q: must %v, but with unknown characters %v", alt, o, s, must, all)

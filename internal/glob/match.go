@@ -17,7 +17,7 @@ const maxVariants = 16
 func (g *Glob) Must(t text.Text) bool {
 	s, whole := t.Known()
 	if whole {
-		return g.matches(s)
+		return g.Matches(s)
 	}
 	if !strings.Contains(s, g.needs) {
 		return false // no hole promises anything but to be there
@@ -63,7 +63,7 @@ func (g *Glob) coverAll(variants []states, h text.Hole) []states {
 func (g *Glob) May(t text.Text) bool {
 	s, whole := t.Known()
 	if whole {
-		return g.matches(s)
+		return g.Matches(s)
 	}
 	cur, spare, before := g.start(), g.none(), '/'
 	for r, h := range t.All() {
@@ -89,12 +89,18 @@ func (g *Glob) May(t text.Text) bool {
 	return g.accepts(cur)
 }
 
-// matches reports whether g matches s.
-func (g *Glob) matches(s string) bool {
+// Matches reports whether g matches s. The time is linear in the length of s.
+func (g *Glob) Matches(s string) bool {
 	if !strings.Contains(s, g.needs) {
 		return false
 	}
-	cur, spare := make(states, g.words()), make(states, g.words())
+	var small [2][4]uint64 // of most globs the states need no memory of their own
+	cur, spare := states(small[0][:]), states(small[1][:])
+	if n := g.words(); n <= len(cur) {
+		cur, spare = cur[:n], spare[:n]
+	} else {
+		cur, spare = make(states, n), make(states, n)
+	}
 	g.enter(cur, 0)
 	for s != "" {
 		if g.certain(cur) {

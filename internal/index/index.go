@@ -2,18 +2,30 @@
 package index
 
 import (
+	"slices"
+
 	"github.com/insomnia-run/permission/internal/glob"
 	"github.com/insomnia-run/permission/internal/subject"
 	"github.com/insomnia-run/permission/internal/text"
 )
 
-// Rules are the rules of a policy in their order. They are immutable.
-type Rules struct{ rules []rule }
+// Rules are the rules of a policy in their order. They are safe for concurrent
+// use, and nothing that they answer ever changes.
+type Rules struct {
+	rules []rule
+	lists lists
+}
 
 type rule struct {
-	tools    glob.Pattern
+	tools    []string // globs
 	allow    bool
-	patterns map[subject.Kind]glob.Pattern
+	patterns []kindPattern
+}
+
+// A kindPattern is what a rule's pattern is for subjects of one kind.
+type kindPattern struct {
+	kind    subject.Kind
+	pattern glob.Pattern
 }
 
 // A Builder gathers rules. The zero value is ready.
@@ -22,58 +34,55 @@ type Builder struct{ rules []rule }
 // Add adds a rule for the tools whose name one of the globs matches, with its
 // pattern for each kind of subject that they can have.
 func (b *Builder) Add(tools []string, allow bool, patterns map[subject.Kind]glob.Pattern) {
-	b.rules = append(b.rules, rule{subject.Names(tools), allow, patterns})
+	r := rule{tools: tools, allow: allow}
+	for k := range subject.Patch {
+		if p, ok := patterns[k]; ok {
+			r.patterns = append(r.patterns, kindPattern{k, p})
+		}
+	}
+	b.rules = append(b.rules, r)
 }
 
 // Rules returns what was added.
-func (b *Builder) Rules() *Rules { return &Rules{b.rules} }
+func (b *Builder) Rules() *Rules {
+	rs := &Rules{rules: b.rules}
+	rs.lists.fill(b.rules)
+	return rs
+}
 
 // A Walk goes through the rules for one tool, in their order.
-type Walk struct {
-	rules []rule
-	tools []int // the rules for the tool, by their number
-}
+type Walk struct{ list *list }
 
 // For returns the walk through the rules for a tool.
-func (rs *Rules) For(tool string) Walk {
-	w := Walk{rules: rs.rules}
-	name := []text.Reading{{Text: text.Of(tool), Form: text.Whole}}
-	for i := range rs.rules {
-		if rs.rules[i].tools.Must(name) {
-			w.tools = append(w.tools, i)
-		}
-	}
-	return w
-}
+func (rs *Rules) For(tool string) Walk { return Walk{rs.lists.of(rs.rules, tool)} }
 
 // First returns the number of the first rule that decides s, and that of the
-// first refusing rule before it that only may match. It returns -1 for none.
+// first refusing rule before it that only may match. It returns -1 for none. A
+// rule that refuses everything is as good as a default, and passes over what
+// needs no rule.
 func (w Walk) First(s *subject.Subject) (decides, doubted int) {
-	doubted = -1
-	for _, i := range w.tools {
-		r := &w.rules[i]
-		if r.must(s) {
-			return i, doubted
-		}
-		if doubted < 0 && !r.allow && r.may(s) {
-			doubted = i
-		}
+	if int(s.Kind) >= len(w.list.sets) {
+		return -1, -1
 	}
-	return -1, doubted
+	return w.list.sets[s.Kind].first(s)
 }
 
 // Match reports whether rule i by itself must, and whether it may, match s in
 // a call of any tool of its own.
 func (rs *Rules) Match(i int, s *subject.Subject) (must, may bool) {
 	r := &rs.rules[i]
-	return r.must(s), r.may(s)
+	p, ok := r.pattern(s.Kind)
+	if !ok {
+		return false, !r.allow
+	}
+	return p.Must(s.Narrow) || !r.allow && p.Must(s.Wide), p.May(s.Narrow) || !r.allow && p.May(s.Wide)
 }
 
 // Refuses reports whether every call of tool ends at a rule that denies, or at
 // the default, which denied tells of.
 func (rs *Rules) Refuses(tool string, denies func(rule int) bool, denied bool) bool {
-	for _, i := range rs.For(tool).tools {
-		if !denies(i) {
+	for _, i := range rs.lists.of(rs.rules, tool).rules {
+		if !denies(int(i)) {
 			return false
 		}
 		if rs.rules[i].all() {
@@ -86,26 +95,15 @@ func (rs *Rules) Refuses(tool string, denies func(rule int) bool, denied bool) b
 // all reports whether r matches every subject.
 func (r *rule) all() bool {
 	anything := []text.Reading{{Text: text.Unknown(), Form: text.Every}}
-	for _, p := range r.patterns {
-		if !p.Must(anything) {
-			return false
+	return !slices.ContainsFunc(r.patterns, func(p kindPattern) bool { return !p.pattern.Must(anything) })
+}
+
+// pattern returns the pattern of r for subjects of kind k, if it has one.
+func (r *rule) pattern(k subject.Kind) (p glob.Pattern, ok bool) {
+	for _, kp := range r.patterns {
+		if kp.kind == k {
+			return kp.pattern, true
 		}
 	}
-	return true
-}
-
-// must reports whether r matches s whatever its holes stand for: an allow rule
-// one of the narrow readings, any other one of all.
-func (r *rule) must(s *subject.Subject) bool {
-	p := r.patterns[s.Kind]
-	return p.Must(s.Narrow) || !r.allow && p.Must(s.Wide)
-}
-
-// may reports whether r matches s for something that its holes may stand for.
-func (r *rule) may(s *subject.Subject) bool {
-	p, ok := r.patterns[s.Kind]
-	if !ok {
-		return !r.allow // nobody thought that the tool could have one, so nobody knows
-	}
-	return p.May(s.Narrow) || !r.allow && p.May(s.Wide)
+	return nil, false
 }

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -66,4 +67,32 @@ func TestASubjectOfAKindThatNobodyThoughtOf(t *testing.T) {
 	decides, doubted := rs.For("x").First(&ss[0])
 	assert.Equal(t, -1, decides)
 	assert.Equal(t, 1, doubted, "a refusal may be meant for it")
+}
+
+// Names that no rule spells come from the model, which may make up any number.
+func TestListsOfOtherNamesAreBounded(t *testing.T) {
+	rs, _ := rules(t, line{"read", "src/*", true}, line{"*", "*", false})
+	for i := range 10 * maxNames {
+		rs.For(fmt.Sprint("tool", i))
+	}
+	assert.LessOrEqual(t, len(rs.lists.other), maxNames)
+}
+
+// Where there are many names and many wildcards, not every list is made
+// beforehand, and those that are not answer alike.
+func TestListsMadeBeforehandAreBounded(t *testing.T) {
+	var lines []line
+	for i := range 400 {
+		lines = append(lines, line{fmt.Sprint("tool", i), fmt.Sprint("own", i), true}, line{"t*", fmt.Sprint("all", i), true})
+	}
+	rs, r := rules(t, lines...)
+	assert.Less(t, len(rs.lists.named), 50)
+	for i := range 400 {
+		for want, path := range map[int]string{2 * i: fmt.Sprint("own", i), 799: "all399"} {
+			ss, err := r.Subjects(subject.Path, path, "")
+			require.NoError(t, err)
+			decides, _ := rs.For(fmt.Sprint("tool", i)).First(&ss[0])
+			assert.Equal(t, want, decides)
+		}
+	}
 }

@@ -71,12 +71,12 @@ func (n *numbers) resolve() []string {
 // isText reports whether the shell itself sets a variable to words of the line.
 func isText(name string) bool {
 	switch name {
-	case "_", "FUNCNAME":
+	case "_", "FUNCNAME", "PWD", "OLDPWD", "DIRSTACK":
 		return true
 	case "BASH_SUBSHELL", "BASH_VERSINFO":
 		return false
 	}
-	return strings.HasPrefix(name, "BASH_")
+	return strings.HasPrefix(name, "BASH_") || strings.HasPrefix(name, "COMP_") || strings.HasPrefix(name, "READLINE_")
 }
 
 // isNumber reports whether a value is certainly no code where it is read as

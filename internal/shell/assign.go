@@ -43,7 +43,7 @@ func (w *walker) assigns(a *syntax.Assign) {
 	w.suppose(as)
 	w.add(Part{
 		Source: w.source(a), Narrow: []text.Text{as.text()}, Unknown: unknownIf(!as.value.static || !as.plain, "what is assigned to "+as.name+": write the value"),
-		Free: !w.needsRule(as.name),
+		Free: w.assignable(as),
 	})
 }
 
@@ -81,13 +81,13 @@ func (w *walker) declaration(d *syntax.DeclClause) {
 			free = false
 		case a.Naked:
 			fields, words = append(fields, known(as.name)), append(words, known(as.name))
-			free = free && (d.Variant.Value == "local" || w.harmless(as.name)) && !w.needsRule(as.name)
+			free = free && (d.Variant.Value == "local" || w.harmless(as.name)) && (isLocale(as.name) || !w.needsRule(as.name))
 		default:
 			fields = append(fields, word{text: as.text(), static: as.plain && as.value.static, value: as.name + "=" + as.value.value})
 			if a.Array == nil && a.Index == nil {
 				words = append(words, fields[len(fields)-1])
 			}
-			free = free && (w.harmless(as.name) || d.Variant.Value == "local" && !w.needsRule(as.name))
+			free = free && (w.mild(as) || d.Variant.Value == "local" && !w.needsRule(as.name))
 		}
 	}
 	if evaluates {
@@ -120,15 +120,22 @@ func (w *walker) remember(s *syntax.Stmt) {
 		if a.Name == nil || a.Append || a.Index != nil || a.Array != nil || a.Naked || !w.facts.once(a.Name.Value) {
 			continue
 		}
-		if v := w.value(a); v.holds() && !strings.Contains(v.value, "\n") {
+		if v := w.value(a); v.holds() && v.short() {
 			w.exp.vars[a.Name.Value] = v
 		}
 	}
 }
 
+// short reports whether a word is one that is worth to be kept: a line, and no
+// long one.
+func (w word) short() bool {
+	known, _ := w.text.Known()
+	return len(known) <= maxValue && !strings.Contains(known, "\n")
+}
+
 // suppose keeps what a variable may hold from here on.
 func (w *walker) suppose(a assignment) {
-	if a.plain && a.value.holds() && a.value.value != "" && !strings.Contains(a.value.value, "\n") {
+	if a.plain && a.value.holds() && a.value.value != "" && a.value.short() {
 		w.guesses[a.name] = a.value
 	}
 }

@@ -7,10 +7,11 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// hostile are lines of just under 64 KiB that are meant to take long to read.
-func hostile() map[string]string {
-	const size = 64<<10 - 64
+// hostile are lines of just under a size that are meant to take long to read.
+func hostile(size int) map[string]string {
+	size -= 64
 	fill := func(unit string) string { return strings.Repeat(unit, size/len(unit)) }
+	most := func(unit string) string { return strings.Repeat(unit, size*9/10/len(unit)) } // with room for more
 	nest := func(open, inner, close string) string {
 		n := (size - len(inner)) / (len(open) + len(close))
 		return strings.Repeat(open, n) + inner + strings.Repeat(close, n)
@@ -35,7 +36,7 @@ func hostile() map[string]string {
 		"substitutions":   "echo " + nest("$(a ", "", ")"),
 		"quoted":          "echo " + nest("\"$(a ", "", ")\""),
 		"backquotes":      "echo " + fill("`a`"),
-		"arithmetic":      "echo $((" + strings.Repeat("(", 280) + "1" + strings.Repeat(")", 280) + fill("+1")[:60000] + "))",
+		"arithmetic":      "echo $((" + strings.Repeat("(", 280) + "1" + strings.Repeat(")", 280) + most("+1") + "))",
 		"parentheses":     "echo $(( " + nest("(", "1", ")") + "))",
 		"parameters":      "echo " + nest("${x:-", "a", "}"),
 		"quoted defaults": "echo " + nest("\"${x:-", "a", "}\""),
@@ -66,15 +67,15 @@ func hostile() map[string]string {
 		"eval":            fill("eval ") + "rm x",
 		"evals":           fill("eval 'a';"),
 		"many sh":         fill("sh -c 'a b';"),
-		"loops":           "for a in " + strings.Repeat("x ", 64) + "; do for b in " + strings.Repeat("x ", 64) + "; do for c in " + strings.Repeat("x ", 64) + "; do " + fill(">/dev/null;")[:60000-60000%11] + " done; done; done",
-		"summing loops":   loops("((1" + fill("+1")[:60000] + "))"),
-		"written loops":   loops("ls > " + fill("a")[:60000] + "$a$b$c"),
-		"document loops":  loops("cat <<E\n" + fill("a")[:60000] + "$a$b$c\nE\n"),
-		"doubts in loops": loops(fill("echo $((x+$1)) >&$y;")[:60000-60000%20]),
+		"loops":           "for a in " + strings.Repeat("x ", 64) + "; do for b in " + strings.Repeat("x ", 64) + "; do for c in " + strings.Repeat("x ", 64) + "; do " + most(">/dev/null;") + " done; done; done",
+		"summing loops":   loops("((1" + most("+1") + "))"),
+		"written loops":   loops("ls > " + most("a") + "$a$b$c"),
+		"document loops":  loops("cat <<E\n" + most("a") + "$a$b$c\nE\n"),
+		"doubts in loops": loops(most("echo $((x+$1)) >&$y;")),
 		"long doubts":     fill("PS4=a;ENV=b;let a;"),
 		"numbers":         fill("a=$b;b=$a;echo $((a));"),
 		"echoed numbers":  "c=" + nest("$(echo ", "1", ")"),
-		"loop words":      "for a in " + strings.Repeat("x ", 64) + "; do ls " + fill("$a ")[:60000] + "; done",
+		"loop words":      "for a in " + strings.Repeat("x ", 64) + "; do ls " + most("$a ") + "; done",
 		"functions":       fill("f() { a; };"),
 		"cases":           "case x in " + fill("a) b;;") + " esac",
 		"redirections":    "a " + fill(">b "),
@@ -91,21 +92,58 @@ func hostile() map[string]string {
 		"docker":          fill("docker exec ") + "rm x",
 		"joined":          fill("ssh a ") + "rm x",
 		"watch":           fill("watch ") + "'rm x'",
+		"npx":             fill("npx "),
+		"tmux":            "tmux " + fill("new a \\; "),
+		"tmux texts":      "tmux " + fill("new 'a;b' \\; "),
+		"git words":       "git --a " + fill("b "),
+		"hyperfine":       "hyperfine " + fill("'a b' "),
+		"hyperfine words": "hyperfine $a " + fill("'b'$c "),
+		"sources":         fill(". a;"),
+		"brackets in it":  "a[" + nest("a[", "1", "]") + "]=1",
+		"open subscripts": fill("a["),
+		"subscripts":      "echo " + nest("${a[", "1", "]}"),
+		"slices":          "echo " + nest("${x:", "1", "}"),
+		"files of":        "echo " + nest("<(", "a", ")"),
+		"only nested":     "echo " + nest("$(", "a", ")"),
+		"open quotes":     fill("eval \""),
+		"early ends":      "echo " + fill("$(cat <<E\nE x)\nE\n)"),
+		"scripts":         "bash <<'E'\n" + fill("read x\n") + "\nE",
+		"counts":          fill("n=$(grep -c a {1..1024});"),
+		"connections":     "cat < " + fill("/dev/tcp/$x"),
+		"read connection": loops("{ :; } < " + most("x$y")),
+		"messages":        loops("case \"$(cat <<'E'\n" + most("x") + "\nE\n)$a\" in a) ;; esac"),
 	}
 }
+
+// longest is the size of the longest line that is read.
+const longest = 64 << 10
 
 // Every hostile line comes to an end, with parts that rules can be matched
 // with; the benchmark tells how soon.
 func TestHostileLines(t *testing.T) {
-	for name, line := range hostile() {
-		parts := config().Read(line)
-		assert.NotEmpty(t, parts, name)
-		assert.LessOrEqual(t, len(parts), 4097, name)
+	size := longest
+	if testing.Short() {
+		size /= 4
+	}
+	for name, line := range hostile(size) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			parts := config().Read(line)
+			assert.NotEmpty(t, parts)
+			assert.LessOrEqual(t, len(parts), 4097)
+		})
 	}
 }
 
 func BenchmarkRead(b *testing.B) {
-	for name, line := range hostile() {
+	for name, line := range hostile(longest) {
+		b.Run(strings.ReplaceAll(name, " ", "-"), func(b *testing.B) {
+			for b.Loop() {
+				config().Read(line)
+			}
+		})
+	}
+	for name, line := range growing() {
 		b.Run(strings.ReplaceAll(name, " ", "-"), func(b *testing.B) {
 			for b.Loop() {
 				config().Read(line)

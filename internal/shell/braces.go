@@ -8,33 +8,100 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
+// braced reports whether braces may make several words of w.
 func braced(w *syntax.Word) bool {
-	return w != nil && syntax.SplitBraces(&syntax.Word{Parts: w.Parts})
+	return w != nil && (deepBraces(w.Parts) || syntax.SplitBraces(&syntax.Word{Parts: w.Parts}))
 }
 
-// braces returns the words that the braces of w make of it.
-func (e *expander) braces(w *syntax.Word) [][]syntax.WordPart {
+// deepBraces reports whether more braces are open at once in the literals of a
+// word than are looked at.
+func deepBraces(parts []syntax.WordPart) bool {
+	open := 0
+	for _, part := range parts {
+		lit, ok := part.(*syntax.Lit)
+		if !ok {
+			continue
+		}
+		for i := range len(lit.Value) {
+			switch lit.Value[i] {
+			case '{':
+				open++
+			case '}':
+				open = max(0, open-1)
+			}
+			if open > maxBraces {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// braces returns the words that the braces of w make of it, and what they cost.
+func (e *expander) braces(w *syntax.Word) (words [][]syntax.WordPart, cost int) {
+	anything := [][]syntax.WordPart{{&syntax.ParamExp{Short: true, Param: &syntax.Lit{Value: "@"}}}}
+	if deepBraces(w.Parts) {
+		e.doubt("braces that are nested too deep: write the words")
+		return anything, 0
+	}
 	split := &syntax.Word{Parts: w.Parts}
 	if !syntax.SplitBraces(split) {
-		return [][]syntax.WordPart{w.Parts}
+		return [][]syntax.WordPart{w.Parts}, 0
 	}
-	anything := []syntax.WordPart{&syntax.ParamExp{Short: true, Param: &syntax.Lit{Value: "@"}}}
 	if slices.ContainsFunc(w.Parts, isOperation) {
 		// Which brace closes ${...} is told differently by the shell's own
 		// search for braces.
-		return [][]syntax.WordPart{anything}
+		return anything, 0
 	}
-	words := expandBraces(split.Parts)
-	if words == nil {
+	count, size := expansion(split.Parts)
+	if count > maxWords || size > braceSize {
 		e.doubt("braces that expand to too many words: write the words")
-		return [][]syntax.WordPart{anything}
+		return anything, 0
 	}
+	words = expandBraces(split.Parts)
 	for i, parts := range words {
 		if words[i] = merged(parts); grown(words[i]) {
-			words[i] = anything
+			words[i] = anything[0]
 		}
 	}
-	return words
+	return words, size
+}
+
+// expansion returns how many words the braces of parts expand to, and the size
+// of them all, in steps. It does not go on where they are too many.
+func expansion(parts []syntax.WordPart) (count, size int) {
+	count = 1
+	for _, part := range parts {
+		n, more := 1, 1
+		switch p := part.(type) {
+		case *syntax.BraceExp:
+			n, more = choices(p)
+		case *syntax.Lit:
+			more += len(p.Value) / bytesInStep
+		case *syntax.SglQuoted:
+			more += len(p.Value) / bytesInStep
+		case *syntax.DblQuoted:
+			more += (int(p.End().Offset()) - int(p.Pos().Offset())) / bytesInStep
+		}
+		if count, size = count*n, size*n+count*more; count > maxWords || size > braceSize {
+			break
+		}
+	}
+	return count, size
+}
+
+func choices(b *syntax.BraceExp) (count, size int) {
+	if b.Sequence {
+		n := length(b.Elems)
+		return n, n * (2 + (len(b.Elems[0].Lit())+len(b.Elems[1].Lit()))/bytesInStep)
+	}
+	for _, elem := range b.Elems {
+		n, more := expansion(elem.Parts)
+		if count, size = count+n, size+more; count > maxWords || size > braceSize {
+			break
+		}
+	}
+	return count, size
 }
 
 // merged returns parts with one literal for several in a row.
@@ -86,16 +153,12 @@ func isOperation(part syntax.WordPart) bool {
 	return !plainly
 }
 
-// expandBraces returns nil for more than maxWords words.
 func expandBraces(parts []syntax.WordPart) [][]syntax.WordPart {
 	words := [][]syntax.WordPart{nil}
 	for _, part := range parts {
 		choices := [][]syntax.WordPart{{part}}
 		if b, ok := part.(*syntax.BraceExp); ok {
 			choices = braceChoices(b)
-		}
-		if choices == nil || len(words)*len(choices) > maxWords {
-			return nil
 		}
 		var next [][]syntax.WordPart
 		for _, left := range words {
@@ -117,47 +180,60 @@ func braceChoices(b *syntax.BraceExp) [][]syntax.WordPart {
 		return all
 	}
 	for _, elem := range b.Elems {
-		words := expandBraces(elem.Parts)
-		if words == nil || len(all)+len(words) > maxWords {
-			return nil
-		}
-		all = append(all, words...)
+		all = append(all, expandBraces(elem.Parts)...)
 	}
 	return all
 }
 
-// sequence returns the texts of {a..b} or {1..9..2}, or nil for too many.
-func sequence(elems []*syntax.Word) []string {
+// A series is what {a..b} or {1..9..2} stands for.
+type series struct {
+	from, to, step int
+	letters        bool
+}
+
+func seriesOf(elems []*syntax.Word) (s series, ok bool) {
 	from, to := elems[0].Lit(), elems[1].Lit()
 	a, errA := strconv.Atoi(from)
 	b, errB := strconv.Atoi(to)
-	letters := errA != nil || errB != nil
-	if letters {
-		a, b = int(from[0]), int(to[0])
+	s = series{from: a, to: b, step: 1, letters: errA != nil || errB != nil}
+	if s.letters {
+		s.from, s.to = int(from[0]), int(to[0])
 	}
-	step := 1
 	if len(elems) > 2 {
 		var err error
-		if step, err = strconv.Atoi(elems[2].Lit()); err != nil {
-			return nil
+		if s.step, err = strconv.Atoi(elems[2].Lit()); err != nil {
+			return s, false
 		}
 	}
-	step = max(step, -step, 1)
-	if abs(b-a)/step >= maxWords || abs(b-a) < 0 {
-		return nil
+	s.step = max(s.step, -s.step, 1)
+	return s, abs(s.to-s.from) >= 0
+}
+
+// length returns how many texts a series has, or more than there may be.
+func length(elems []*syntax.Word) int {
+	s, ok := seriesOf(elems)
+	if !ok || abs(s.to-s.from)/s.step >= maxWords {
+		return maxWords + 1
 	}
+	return abs(s.to-s.from)/s.step + 1
+}
+
+// sequence returns the texts of a series.
+func sequence(elems []*syntax.Word) []string {
+	from, to := elems[0].Lit(), elems[1].Lit()
+	s, _ := seriesOf(elems)
 	width := 0
-	if !letters && (padded(from) || padded(to)) {
+	if !s.letters && (padded(from) || padded(to)) {
 		width = max(len(from), len(to))
 	}
 	var all []string
-	for i := 0; i <= abs(b-a); i += step {
-		n := a + i
-		if b < a {
-			n = a - i
+	for i := 0; i <= abs(s.to-s.from); i += s.step {
+		n := s.from + i
+		if s.to < s.from {
+			n = s.from - i
 		}
 		switch {
-		case letters:
+		case s.letters:
 			all = append(all, string(rune(n)))
 		case n < 0:
 			all = append(all, "-"+pad(strconv.Itoa(-n), width-1))

@@ -84,6 +84,9 @@ func (b *builder) write(s string) {
 // insert writes what a variable holds.
 func (b *builder) insert(v word) {
 	switch {
+	case !b.affords(v):
+		b.hole(text.Any)
+		return
 	case v.homes && b.holes == 0 && b.plain.Len() == 0:
 		b.homely()
 		b.tilde = true
@@ -108,6 +111,17 @@ func (b *builder) insert(v word) {
 	b.solid = true
 }
 
+// affords reports whether there is room for what a variable holds: one may hold
+// another twice, and that yet another.
+func (b *builder) affords(v word) bool {
+	if b.spent == nil {
+		return true
+	}
+	known, _ := v.text.Known()
+	*b.spent += len(known) / bytesInStep
+	return *b.spent <= maxSteps
+}
+
 func (b *builder) hole(kind text.Hole) {
 	b.text.WriteHole(kind)
 	b.homed.WriteHole(kind)
@@ -120,7 +134,7 @@ func (b *builder) hole(kind text.Hole) {
 // last set it to, if only perhaps.
 func (b *builder) variable(kind text.Hole, name string) {
 	v, ok := b.guesses[name]
-	if !ok || b.lost {
+	if !ok || b.lost || !b.affords(v) {
 		b.hole(kind)
 		return
 	}

@@ -74,7 +74,7 @@ func (w *walker) defines(c *command) bool {
 // word in the rule that allows it. IFS may before read: it holds for that alone,
 // and how it splits what nobody knows does not matter.
 func (w *walker) harmlessFor(c *command, a assignment) bool {
-	return w.harmless(a.name) && a.plain || a.name == "IFS" && c.fields[0].value == "read" && !w.facts.functions["read"]
+	return w.mild(a) || a.name == "IFS" && c.fields[0].value == "read" && !w.facts.functions["read"]
 }
 
 // defined returns the function that a statement defines and does no more. The
@@ -109,7 +109,7 @@ func staticOrPlain(args []word) bool {
 func (w *walker) setsByOption(c *command, option string) bool {
 	for i, f := range c.fields[1:] {
 		known, _ := f.text.Known()
-		if !f.static && (i == 0 || f.vanish) && c.name() != "printf" {
+		if !f.static && (i == 0 || f.several()) && c.name() != "printf" {
 			if counts(f) {
 				continue
 			}
@@ -138,10 +138,10 @@ func (w *walker) setsByOption(c *command, option string) bool {
 // which the shell evaluates. A name ends with what names are made of, or with a
 // bracket, so a format with a line break at its end is none.
 func mayName(f word, more bool) bool {
-	if f.static || !f.vanish && !more || !mayBeOption(f) {
+	if f.static || !f.several() && !more || !mayBeOption(f) {
 		return false
 	}
-	if f.vanish {
+	if f.several() {
 		return true
 	}
 	s := f.text.String()
@@ -175,7 +175,7 @@ func (w *walker) reads(c *command) bool {
 		switch {
 		case option == 'a' && value != "":
 			w.setsVariable(c, word{text: f.text, static: true, value: value})
-		case option != 0 && option != 'a' && value == "" && len(fields) > 1 && !fields[1].vanish:
+		case option != 0 && option != 'a' && value == "" && len(fields) > 1 && !fields[1].several():
 			fields = fields[1:] // a prompt, a number or the like
 		}
 	}
@@ -216,7 +216,7 @@ func (w *walker) callback(c *command, options string) {
 	for i, f := range c.fields[1:] {
 		known, _ := f.text.Known()
 		switch {
-		case strings.HasPrefix(known, "-") && strings.ContainsAny(known, "CFxW"), !f.static && mayBeOption(f) && !belongs(c.fields[i], f, options):
+		case strings.HasPrefix(known, "-") && strings.ContainsAny(known, "CFxW"), f.several(), !f.static && mayBeOption(f) && !belongs(c.fields[i], f, options):
 			w.unknown(c.source, "a callback")
 			return
 		case evaluated(f):

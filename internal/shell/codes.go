@@ -53,14 +53,18 @@ func (w *walker) shell(c *command, name string) {
 			w.text(code.likely, name)
 		}
 	case script != nil:
-		w.script(c, script)
+		outer.script = script
+		w.add(w.part(outer))
 		if elusive(script[0]) {
 			w.unknown(c.source, "a script that is not known")
 		}
 	case c.stdin != nil && c.stdin.known:
 		outer.free = !unknown && w.allHarmless(c.assigns)
 		w.add(w.part(outer))
-		w.text(c.stdin.text, name)
+		if slices.ContainsFunc(c.fields[1:], interactive) {
+			w.unknown(c.source, "an interactive shell, which may put words of its history into the lines that it reads")
+		}
+		w.fromInput(c.stdin.text, name)
 	default:
 		w.add(w.part(outer))
 		w.unknown(c.source, "the shell reads its script from elsewhere")
@@ -68,20 +72,6 @@ func (w *walker) shell(c *command, name string) {
 	if unknown {
 		w.unknown(c.source, "an option of "+name+" that is not known")
 	}
-}
-
-// script adds the part of a shell that runs a script. A rule that refuses the
-// script as a command is to hold for it as well, and a name without a slash is
-// looked up where commands are.
-func (w *walker) script(c *command, script []word) {
-	p := w.part(*c)
-	as := *c
-	as.fields, as.source = script, ""
-	inner := w.part(as)
-	for _, t := range slices.Concat(inner.Narrow, inner.Wide) {
-		add(&p, t, false)
-	}
-	w.add(p)
 }
 
 // shellArguments finds the text of -c, or the script and its arguments, in the
@@ -100,6 +90,8 @@ func shellArguments(fields []word) (code *word, script []word, unknown bool) {
 			return nil, fields[i:], unknown
 		case !ended && (f.value == "--" || f.value == "-"):
 			ended = true
+		case !ended && f.value == "+":
+			unknown = true // a script, or options that are none
 		case !ended && strings.HasPrefix(f.value, "--"):
 			switch f.value {
 			case "--login", "--norc", "--noprofile", "--posix", "--noediting", "--restricted", "--verbose":
@@ -158,7 +150,10 @@ func together(fields []word) word {
 // trap reads the text of a trap.
 func (w *walker) trap(c *command) {
 	if i := trapText(c.fields[1:]); i >= 0 {
+		fed := w.fed
+		w.fed = false // it runs later
 		w.inline(c, c.fields[1+i], "a trap whose text is not known: write it in single quotes")
+		w.fed = fed
 		return
 	}
 	w.add(w.part(*c))

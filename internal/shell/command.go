@@ -16,7 +16,8 @@ type command struct {
 	source  string
 	layers  int // commands around it
 	stdin   *input
-	free    bool // it needs no rule of its own
+	script  []word // that a shell runs, and its arguments
+	free    bool   // it needs no rule of its own
 }
 
 // call reads a simple command of the source.
@@ -56,6 +57,11 @@ func (w *walker) command(c command) {
 		return
 	}
 	name := c.name()
+	if c.stdin != nil && c.stdin.own {
+		defer func(fed bool) { w.fed = fed }(w.fed)
+		w.fed = true
+	}
+	w.takes(&c, name)
 	switch {
 	case name == "":
 	case w.runs(&c, name):
@@ -141,7 +147,21 @@ func (w *walker) part(c command) Part {
 	if s := restore(c.source); s != "" && !strings.Contains(s, "\n") {
 		add(&p, text.Of(s), false)
 	}
+	c.asCommand(&p)
 	return p
+}
+
+// asCommand adds the readings of a script as the command that it could be as
+// well: a rule that refuses that holds, and a name without a slash is looked up
+// where commands are. The last component of a path is no command here.
+func (c *command) asCommand(p *Part) {
+	if len(c.script) == 0 {
+		return
+	}
+	add(p, join(c.script), false)
+	if slices.ContainsFunc(c.script, func(f word) bool { return f.homed != nil }) {
+		add(p, join(homed(c.script)), false)
+	}
 }
 
 // shortened returns t with a hole for what is behind the first pages of a text

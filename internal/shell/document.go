@@ -34,3 +34,16 @@ func hdocLiteral(w *syntax.Word) string {
 	}
 	return restore(b.String())
 }
+
+// endsEarly reports whether some line of a here-document may end it inside
+// parentheses, though it is more than the delimiter: it starts with that and
+// has a parenthesis behind it, if only on a line that it goes on with.
+func endsEarly(body, delimiter string, quoted bool) bool {
+	for line := range strings.SplitSeq(body, "\n") {
+		rest, ok := strings.CutPrefix(strings.TrimLeft(line, "\t"), delimiter)
+		if ok && (strings.Contains(rest, ")") || !quoted && strings.HasSuffix(rest, `\`)) {
+			return true
+		}
+	}
+	return false
+}

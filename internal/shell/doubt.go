@@ -23,6 +23,7 @@ type doubter struct {
 	quoted     int // levels of double quotes or here-documents
 	backquotes int
 	target     *syntax.Word // is set by arithmetic, and not read
+	closes     bool         // a parenthesis ends the text: it is inside $(...) or <(...)
 }
 
 // visit walks n, keeping count of what it is inside of.
@@ -148,7 +149,10 @@ func (d *doubter) nestedQuotes(q *syntax.DblQuoted) {
 // fresh visits the statements of a substitution, to which the quotes around it
 // mean nothing.
 func (d *doubter) fresh(n syntax.Node) {
-	inner := doubter{src: d.src, numbers: d.numbers, doubt: d.doubt, backquotes: d.backquotes}
+	inner := doubter{src: d.src, numbers: d.numbers, doubt: d.doubt, backquotes: d.backquotes, closes: d.closes}
+	if c, ok := n.(*syntax.CmdSubst); !ok || !c.Backquotes {
+		inner.closes = true
+	}
 	inner.visit(n)
 }
 
@@ -317,7 +321,7 @@ func (d *doubter) redirect(r *syntax.Redirect) {
 	}
 	d.visit(r.Word)
 	if r.Op == syntax.Hdoc || r.Op == syntax.DashHdoc {
-		d.delimiter(r.Word)
+		d.delimiter(r)
 	}
 	if r.Hdoc != nil && !quotedDelimiter(r.Word) {
 		d.inside(&d.quoted, r.Hdoc)
@@ -325,12 +329,28 @@ func (d *doubter) redirect(r *syntax.Redirect) {
 }
 
 // delimiter looks at the delimiter of a here-document. Inside a substitution
-// bash forgets that an empty one was quoted, and expands the document.
-func (d *doubter) delimiter(w *syntax.Word) {
+// bash forgets that an empty one was quoted, and expands the document. There it
+// also ends the document at a line that only starts with the delimiter, if a
+// parenthesis follows on it, and reads the rest of that line as code.
+func (d *doubter) delimiter(r *syntax.Redirect) {
 	e := expander{doubt: func(string) {}}
-	if f := e.one(w); f.value == "" {
+	f := e.one(r.Word)
+	if f.value == "" {
 		d.doubt("a here-document with an empty delimiter")
+		return
 	}
+	if d.closes && endsEarly(d.body(r), f.value, quotedDelimiter(r.Word)) {
+		d.doubt("a line of a here-document that starts with its delimiter: use a delimiter that no line starts with")
+	}
+}
+
+// body returns the lines of a here-document as they are written.
+func (d *doubter) body(r *syntax.Redirect) string {
+	if r.Hdoc == nil {
+		return ""
+	}
+	from, to := int(r.Hdoc.Pos().Offset()), int(r.Hdoc.End().Offset())
+	return restore(d.src[max(0, min(from, to)):min(to, len(d.src))])
 }
 
 // plainTarget reports whether the word of >& is a plain path, or a descriptor.

@@ -57,7 +57,7 @@ func declaresByCode(f word) bool {
 		return !f.static || strings.ContainsAny(known, "in")
 	}
 	target, _, assigns := strings.Cut(leading(f), "=")
-	return !f.static && !assigns || strings.Contains(target, "[")
+	return !f.static && !assigns || f.several() || strings.Contains(target, "[")
 }
 
 // jobs reads the command that jobs -x runs.

@@ -33,6 +33,9 @@ func TestHiddenOptions(t *testing.T) {
 		`mapfile -t BASHPID <<< 'a[$(rm p)]'`,
 		`mapfile "$(echo SECONDS)" <<< 'a[$(rm p)]'`,
 		`mapfile -t PATH < f; ls`,
+		`x=$(echo '-C a[$(rm${IFS}p)]'); read -p $x'' y`,
+		`read x <<< '-v a[$(rm${IFS}p)]'; printf $x'' b`,
+		`mapfile -n $x'' y`,
 		`unset "$(echo 'y[$(rm p)]')"`,
 		`read x <<< 'y[$(rm p)]'; unset "$x"`,
 	} {

@@ -1,6 +1,9 @@
 package shell
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // launched returns the row of the command of a program that runs others, such
 // as the one of uv run, and its arguments from that command on. Behind an option
@@ -31,11 +34,14 @@ func launched(c *command, name string) (t wrapper, args []word) {
 
 // spoken returns words as the key of a table, or a blank where one is not known.
 func spoken(words []word) string {
-	if slices.ContainsFunc(words, func(f word) bool { return !f.static }) {
-		return " "
+	var known []string
+	for _, f := range words {
+		if !f.static {
+			return " "
+		}
+		known = append(known, f.value)
 	}
-	known, _ := join(words).Known()
-	return known
+	return strings.Join(known, " ")
 }
 
 // launches reports whether some commands of a program run others.
@@ -64,7 +70,9 @@ func (w *walker) tmux(c *command) {
 			end = len(args)
 		}
 		one := *c
-		one.fields = append([]word{c.fields[0]}, args[:end]...)
+		if one.fields = append([]word{c.fields[0]}, args[:end]...); len(one.fields) < len(c.fields) {
+			one.source = written(one.fields)
+		}
 		if t, from := launched(&one, "tmux"); from != nil {
 			w.wrapped(&one, "tmux", t, from)
 		} else {

@@ -23,8 +23,8 @@ func parse(src string, lang syntax.LangVariant, doubt func(string)) (*syntax.Fil
 		return nil, src
 	}
 	src = strings.ReplaceAll(src, "\r", string(carriage))
-	if deepArithmetic(src) {
-		doubt("parentheses that are nested too deep")
+	if deep(src) {
+		doubt("brackets that are nested too deep")
 		return nil, src
 	}
 	for range maxRepairs {
@@ -107,24 +107,44 @@ func repairComments(f *syntax.File, src string) (repaired string, ok bool) {
 	return string(out), ok
 }
 
-// deepArithmetic reports whether more parentheses are open at once behind a
-// double one than the parser takes in reasonable time.
-func deepArithmetic(src string) bool {
-	open, arithmetic := 0, false
+// deep reports whether more brackets are open at once than can be read in
+// reasonable time: the parser is slow behind a double parenthesis, and in the
+// subscripts of arrays.
+func deep(src string) bool {
+	open, brackets, braces, arithmetic := 0, 0, 0, false
 	for i := range len(src) {
 		switch src[i] {
 		case '(':
 			open++
 			arithmetic = arithmetic || i > 0 && src[i-1] == '('
 		case '[':
+			if colors(src[i+1:]) {
+				continue
+			}
 			arithmetic = arithmetic || i > 0 && src[i-1] == '$'
 			open++
-		case ')', ']':
+			brackets++
+		case '{':
+			if i > 0 && src[i-1] == '$' {
+				braces++
+			}
+		case '}':
+			braces = max(0, braces-1)
+		case ')':
 			open = max(0, open-1)
+		case ']':
+			open, brackets = max(0, open-1), max(0, brackets-1)
 		}
-		if open > maxParens && arithmetic {
+		if max(open, braces) > maxNested || brackets > maxParens || open > maxParens && arithmetic {
 			return true
 		}
 	}
 	return false
+}
+
+// colors reports whether a text behind a bracket makes that the start of a
+// terminal's colors, which nothing closes.
+func colors(s string) bool {
+	rest := strings.TrimLeft(s[:min(len(s), 20)], "0123456789;")
+	return len(rest) < min(len(s), 20) && strings.HasPrefix(rest, "m")
 }

@@ -23,8 +23,11 @@ func plain(line string) (words []word, ok bool) {
 
 // plainByte reports whether c means itself, wherever it stands in a word.
 func plainByte(c byte) bool {
-	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' ||
-		strings.IndexByte("_-./:=@,+%", c) >= 0
+	const (
+		low  = 1<<'-' | 1<<'.' | 1<<'/' | 1<<':' | 1<<'=' | 1<<',' | 1<<'+' | 1<<'%' | (1<<10-1)<<'0'
+		high = 1<<('@'-64) | 1<<('_'-64) | (1<<26-1)<<('A'-64) | (1<<26-1)<<('a'-64)
+	)
+	return c < 64 && uint64(low)>>c&1 != 0 || 64 <= c && c < 128 && uint64(high)>>(c-64)&1 != 0
 }
 
 // isKeyword reports whether a word at the start of a command is none, or one

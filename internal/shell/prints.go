@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -16,10 +17,8 @@ func (o *operand) prints(stmts []*syntax.Stmt) bool {
 }
 
 func (o *operand) stmtPrints(s *syntax.Stmt) bool {
-	for _, r := range s.Redirs {
-		if r.Op == syntax.DplOut { // errors have names of files in them
-			return false
-		}
+	if !quiet(s) {
+		return false
 	}
 	switch c := s.Cmd.(type) {
 	case *syntax.CallExpr:
@@ -29,7 +28,7 @@ func (o *operand) stmtPrints(s *syntax.Stmt) bool {
 		case syntax.Pipe, syntax.PipeAll:
 			if call, ok := c.Y.Cmd.(*syntax.CallExpr); ok && len(call.Args) == 3 && call.Args[0].Lit() == "tr" && call.Args[1].Lit() == "-d" {
 				o.takes = append(o.takes, function+"tr")
-				return c.Op == syntax.Pipe && o.stmtPrints(c.X)
+				return c.Op == syntax.Pipe && quiet(c.Y) && o.stmtPrints(c.X)
 			}
 			return o.stmtPrints(c.Y)
 		case syntax.AndStmt, syntax.OrStmt:
@@ -38,6 +37,33 @@ func (o *operand) stmtPrints(s *syntax.Stmt) bool {
 	}
 	return false
 }
+
+// quiet reports whether the redirections of a statement keep its errors out of
+// what it prints: those have names of files in them.
+func quiet(s *syntax.Stmt) bool {
+	return !slices.ContainsFunc(s.Redirs, func(r *syntax.Redirect) bool {
+		switch r.Op {
+		case syntax.RdrIn, syntax.Hdoc, syntax.DashHdoc, syntax.WordHdoc:
+			return r.N != nil && r.N.Value != "0"
+		case syntax.RdrOut, syntax.AppOut:
+			return r.N == nil || r.N.Value != "2" || r.Word.Lit() != "/dev/null"
+		}
+		return true
+	})
+}
+
+// single reports whether each of some arguments is one word, whatever is in it.
+func single(args []*syntax.Word) bool {
+	e := expander{doubt: func(string) {}}
+	for _, a := range args {
+		if braced(a) || !isOne(e.fields([]*syntax.Word{a})) {
+			return false
+		}
+	}
+	return true
+}
+
+func isOne(fields []word) bool { return len(fields) == 1 && !fields[0].several() }
 
 // callPrints reports whether a program with these arguments prints numbers
 // alone: wc says the names of files, too, if it is told any.
@@ -65,16 +91,28 @@ func (o *operand) callPrints(args []*syntax.Word) bool {
 	case "id":
 		return len(lits) == 1 && (lits[0] == "-u" || lits[0] == "-g")
 	case "stat":
-		return len(lits) == 3 && lits[0] == "-c" && (lits[1] == "%s" || lits[1] == "%Y")
+		return len(lits) == 3 && lits[0] == "-c" && (lits[1] == "%s" || lits[1] == "%Y") && single(rest)
 	case "git":
-		return len(lits) > 2 && lits[0] == "rev-list" && lits[1] == "--count"
-	case "grep":
-		return len(lits) >= 2 && len(lits) <= 3 && lits[0] == "-c" && all(lits[1:], func(s string) bool { return s != "" && s[0] != '-' && s[0] != gap[0] })
+		return len(lits) > 2 && lits[0] == "rev-list" && lits[1] == "--count" && all(lits[2:], countsCommits) && single(rest)
+	case "grep": // of several files it says the names
+		return len(lits) >= 2 && len(lits) <= 3 && lits[0] == "-c" && all(lits[1:], func(s string) bool { return s != "" && s[0] != '-' && s[0] != gap[0] }) && single(rest)
 	case "seq", "echo":
 		o.takes = append(o.takes, takes...)
 		return all(lits, func(s string) bool { return isNumber(strings.ReplaceAll(s, gap, "0")) })
 	}
 	return false
+}
+
+// countsCommits reports whether an argument of git rev-list --count leaves it
+// printing a number alone.
+func countsCommits(s string) bool {
+	switch {
+	case has("-- --all --branches --remotes --tags --merges --no-merges --first-parent --left-right", s):
+		return true
+	case containsAny(s, "--since=", "--after=", "--until=", "--before=", "--author="):
+		return strings.HasPrefix(s, "--")
+	}
+	return s != "" && s[0] != '-' && s[0] != gap[0]
 }
 
 func all(list []string, is func(string) bool) bool {

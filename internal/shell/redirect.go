@@ -12,6 +12,7 @@ import (
 type input struct {
 	text  string
 	known bool
+	own   bool // it certainly is not what the shell itself reads
 }
 
 // stdin returns what the statement's command reads, if the line says so.
@@ -23,7 +24,7 @@ func (w *walker) stdin(s *syntax.Stmt) *input {
 		}
 		switch r.Op {
 		case syntax.Hdoc, syntax.DashHdoc:
-			in = &input{}
+			in = &input{own: true}
 			if r.Hdoc == nil {
 				in.known = true
 			} else if quotedDelimiter(r.Word) || isLiteral(r.Hdoc) {
@@ -31,8 +32,10 @@ func (w *walker) stdin(s *syntax.Stmt) *input {
 			}
 		case syntax.WordHdoc:
 			f := w.exp.one(r.Word)
-			in = &input{text: f.value, known: f.static}
-		case syntax.RdrIn, syntax.DplIn, syntax.RdrInOut:
+			in = &input{text: f.value, known: f.static, own: true}
+		case syntax.RdrIn:
+			in = &input{own: isOwn(w.exp.one(r.Word))}
+		case syntax.DplIn, syntax.RdrInOut:
 			in = &input{}
 		default:
 			if r.N != nil { // 0>&3
@@ -60,6 +63,9 @@ func (w *walker) redirect(r *syntax.Redirect) {
 		kind = Read
 	case syntax.DplIn, syntax.DplOut:
 		if lit := r.Word.Lit(); isDescriptor(lit) {
+			if w.input && strings.Trim(lit, "0") == "" {
+				w.unknown(w.source(r), "another descriptor for what the shell reads its script from")
+			}
 			return
 		}
 	}
@@ -125,6 +131,9 @@ func (w *walker) target(kind Kind, r *syntax.Redirect, target []word) {
 	}
 	for _, p.Dir = range dirs {
 		w.add(p)
+	}
+	if kind == Read && (len(target) != 1 || !target[0].static && mayConnect(target[0].text)) {
+		w.add(Part{Kind: Write, Source: p.Source, Unknown: "a file that is read, which may be a connection such as /dev/tcp/host/80: write its name"})
 	}
 }
 

@@ -39,7 +39,7 @@ func bunx() wrapper {
 }
 
 func dlx() wrapper {
-	return wrapper{values: "pC", flags: "cqs", long: "allow-build dir package reporter", switches: "quiet shell-mode silent", single: true, label: '@', runner: true}
+	return wrapper{values: "C", flags: "cs", long: "allow-build dir package reporter", switches: "shell-mode silent", single: true, label: '@', runner: true}
 }
 
 func uvx() wrapper {
@@ -58,7 +58,7 @@ func nodeTool(name string) (before wrapper, commands map[string]wrapper) {
 			map[string]wrapper{"dlx": dlx(), "exec": {values: "CF", flags: "crsw", long: "dir filter reporter resume-from workspace-concurrency",
 				switches: "no-bail parallel recursive report-summary shell-mode silent workspace-root", single: true, runner: true}}
 	case "yarn":
-		return wrapper{long: "cwd", switches: "silent"}, map[string]wrapper{"dlx": dlx(), "exec": {single: true, runner: true}}
+		return wrapper{long: "cwd", switches: "silent"}, map[string]wrapper{"dlx": {values: "p", flags: "q", long: "package", switches: "quiet", label: '@', runner: true}, "exec": {single: true, runner: true}}
 	case "bun":
 		return wrapper{long: "cwd", switches: "bun silent"}, map[string]wrapper{"x": bunx()}
 	case "lerna":
@@ -114,7 +114,7 @@ func environment(name string) (before wrapper, commands map[string]wrapper) {
 		return wrapper{values: "d", flags: "nqv", long: "working-dir", switches: "ansi no-ansi no-interaction quiet"}, map[string]wrapper{"exec": {flags: "l", switches: "list", runner: true}}
 	case "git":
 		return wrapper{values: "Cc", flags: "pP", long: "git-dir namespace work-tree", switches: "bare literal-pathspecs no-optional-locks no-pager paginate"},
-			map[string]wrapper{"bisect run": {runner: true}, "submodule foreach": {flags: "q", switches: "quiet recursive", code: true, runner: true}}
+			map[string]wrapper{"bisect run": {runner: true}, "submodule foreach": {switches: "recursive", single: true, runner: true}}
 	case "direnv":
 		return wrapper{}, map[string]wrapper{"exec": {operands: 1, runner: true}}
 	case "mise":
@@ -123,7 +123,7 @@ func environment(name string) (before wrapper, commands map[string]wrapper) {
 		return wrapper{flags: "Lv", long: "extra-experimental-features log-format", switches: "impure offline print-build-logs quiet refresh verbose"},
 			map[string]wrapper{"develop": {behind: "-c --command", runner: true}, "shell": {behind: "-c --command", runner: true}}
 	case "dotenv":
-		before = wrapper{values: "cefpqv", flags: "o", long: "export file quote", switches: "debug no-expand override quiet", runner: true}
+		before = wrapper{values: "cefpqv", long: "export file quote", runner: true}
 		return before, map[string]wrapper{"": before, "run": {switches: "no-override override", runner: true}}
 	case "dotenvx", "op", "doppler", "infisical":
 		return wrapper{}, map[string]wrapper{"run": {behind: "--", text: "command", runner: true}}

@@ -53,6 +53,7 @@ func (w *walker) sources(c *command) {
 	if len(args) > 0 && elusive(args[0]) {
 		w.unknown(c.source, "a script that is not known")
 	}
+	c.script = args
 }
 
 // otherShell adds a hole for a shell whose language is not read here, unless

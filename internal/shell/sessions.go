@@ -9,7 +9,7 @@ func session(name string) (wrapper, bool) {
 	case "newgrp":
 		return wrapper{flags: "-", operands: allOperands, full: true, starts: true}, true
 	case "screen": // what follows may be the name of a session as well
-		return wrapper{values: "cehpsStT", flags: "46aAdDfiklLmOqQrRUvxX", runner: true}, true
+		return wrapper{values: "cehpsStT", flags: "46aAdDfilLmnOqQrRUvxX", runner: true}, true
 	case "sshpass":
 		return wrapper{values: "dfpP", flags: "ehvV", full: true}, true
 	case "gdb":
@@ -21,7 +21,7 @@ func session(name string) (wrapper, bool) {
 	case "xterm", "uxterm", "rxvt", "urxvt", "konsole", "alacritty", "x-terminal-emulator":
 		return wrapper{behind: "-e", single: true, full: true}, true
 	case "gnome-terminal":
-		return wrapper{behind: "--", full: true}, true
+		return wrapper{behind: "-- -x", full: true}, true
 	case "dbus-run-session":
 		return wrapper{long: "config-file dbus-daemon", full: true}, true
 	case "uclampset":
@@ -48,8 +48,8 @@ func watching(name string) (wrapper, bool) {
 	case "entr":
 		return wrapper{values: "s", flags: "acdnprxz", text: "s", full: true}, true
 	case "watchexec":
-		return wrapper{values: "dEeFfijosSwW", flags: "cnNpqrv", long: "debounce delay-run emit-events-to env exts filter filter-file filter-prog fs-events ignore ignore-file log-file map-signal on-busy-update project-origin shell signal socket stop-signal stop-timeout watch watch-file watch-non-recursive workdir wrap-process",
-			joined: "clear color poll", switches: "bell ignore-nothing no-default-ignore no-discover-ignore no-global-ignore no-meta no-process-group no-project-ignore no-vcs-ignore notify postpone print-events quiet restart stdin-quit timings verbose", code: true, full: true}, true
+		return wrapper{values: "dEeFfijosWw", flags: "cnNpqrv", long: "debounce delay-run emit-events-to env exts filter filter-file filter-prog fs-events ignore ignore-file map-signal on-busy-update project-origin shell signal socket stop-signal stop-timeout watch watch-file watch-non-recursive workdir wrap-process",
+			switches: "bell ignore-nothing no-default-ignore no-discover-ignore no-global-ignore no-meta no-process-group no-project-ignore no-vcs-ignore notify postpone print-events quiet restart stdin-quit timings verbose", code: true, full: true}, true
 	case "nodemon":
 		return wrapper{values: "deiPswx", flags: "CILqV", long: "config cwd delay exec ext ignore polling-interval signal watch",
 			switches: "dump exitcrash inspect inspect-brk js legacy-watch no-colors no-colours no-stdin no-update-notifier on-change-only quiet spawn verbose", text: "exec x", operands: allOperands, full: true}, true
@@ -66,7 +66,7 @@ func elsewhere(name string) (before wrapper, commands map[string]wrapper) {
 	case "perf":
 		return wrapper{}, perfCommands()
 	case "vagrant":
-		return wrapper{}, map[string]wrapper{"ssh": {values: "c", flags: "tTp", long: "command", switches: "no-tty plain tty", text: "c command", operands: allOperands, full: true}}
+		return wrapper{}, map[string]wrapper{"ssh": {values: "c", flags: "pt", long: "command", switches: "no-tty plain tty", text: "c command", operands: allOperands, full: true}}
 	}
 	return wrapper{}, nil
 }
@@ -88,11 +88,11 @@ func tmuxCommands() map[string]wrapper {
 }
 
 func perfCommands() map[string]wrapper {
-	record := wrapper{values: "cCDeFGjkmoprtu", flags: "abBdgiNnPqRsSTvW", long: "branch-filter call-graph cgroup clockid count cpu delay event freq intr-regs mmap-pages output pid tid uid user-regs",
+	record := wrapper{values: "cCDeFGjkmoprtu", flags: "abBdgiNnPqRsSTvW", long: "branch-filter call-graph cgroup clockid count cpu delay event freq mmap-pages output pid tid uid", joined: "intr-regs user-regs",
 		switches: "all-cpus all-kernel all-user branch-any data no-buildid no-buildid-cache no-inherit no-samples quiet raw-samples stat timestamp verbose", full: true}
 	return map[string]wrapper{
 		"record": record, "mem record": record, "sched record": record, "lock record": record,
-		"stat": {values: "CDeGIMoprtx", flags: "AaBbcdgijnSTv", long: "cgroup cpu delay event field-separator interval-count interval-print log-fd metrics output pid post pre repeat tid timeout",
+		"stat": {values: "CDeGIMoprtx", flags: "AaBcdgijnSTv", long: "cgroup cpu delay event field-separator interval-count interval-print log-fd metrics output pid post pre repeat tid timeout",
 			switches: "all-cpus append big-num detailed json metric-only no-aggr no-inherit no-merge null per-core per-die per-node per-socket per-thread scale summary sync topdown transaction verbose", text: "post pre", full: true},
 		"trace": {values: "CDeFmoptu", flags: "aSsTvf", long: "call-graph cgroup cpu delay event expr filter-pids max-events mmap-pages output pid tid uid", switches: "all-cpus failure summary verbose with-summary", full: true},
 	}

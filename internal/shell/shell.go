@@ -30,9 +30,14 @@ const (
 	nodesInStep = 16        // of the syntax, which are quicker to look at
 	maxWords    = 1024      // of one brace expansion
 	braceCost   = 15        // steps for each word that braces make
+	braceSize   = 1 << 15   // steps of one brace expansion
+	maxBraces   = 16        // open at once
+	maxValue    = 16 << 10  // bytes of a variable that is known
+	bytesInStep = 16        // of the values of variables that are put into words
 	maxRepairs  = 8         // parses of one text
 	maxCuts     = 4         // lines at its end that cannot be parsed
 	maxParens   = 300       // open at once inside arithmetic
+	maxNested   = 1000      // brackets that are open at once
 )
 
 // Kind says what a part of a line does.

@@ -9,9 +9,21 @@ import (
 	"github.com/insomnia-run/permission/internal/text"
 )
 
-// needsRule reports whether setting a variable needs a rule that allows it.
+// needsRule reports whether setting a variable to what is not known needs a
+// rule that allows it.
 func (w *walker) needsRule(name string) bool {
-	return name == "" || isSpecial(name) || (steers(name) || w.facts.exported[name]) && !w.harmless(name)
+	return name == "" || isSpecial(name) || isLocale(name) || (steers(name) || w.facts.exported[name]) && !w.harmless(name)
+}
+
+// assignable reports whether an assignment that stands by itself needs no rule.
+func (w *walker) assignable(a assignment) bool {
+	return isLocale(a.name) && w.mild(a) || !w.needsRule(a.name)
+}
+
+// mild reports whether an assignment is one that a command may run behind
+// without a rule that names it.
+func (w *walker) mild(a assignment) bool {
+	return a.plain && w.harmless(a.name) && (!isLocale(a.name) || a.value.static && keepsASCII(a.value.value))
 }
 
 func (w *walker) harmless(name string) bool {
@@ -21,7 +33,7 @@ func (w *walker) harmless(name string) bool {
 // allHarmless reports whether a text may run behind these assignments without
 // a rule that names them.
 func (w *walker) allHarmless(as []assignment) bool {
-	return !slices.ContainsFunc(as, func(a assignment) bool { return !w.harmless(a.name) || !a.plain })
+	return !slices.ContainsFunc(as, func(a assignment) bool { return !w.mild(a) })
 }
 
 // sets adds a part for a variable that something else than an assignment sets,
@@ -109,7 +121,7 @@ func readableSet(args []word) bool {
 		if i > 0 && strings.HasSuffix(args[i-1].value, "o") && len(args[i-1].value) > 1 {
 			continue // the name of an option
 		}
-		if f.static && f.value == "--" || !f.static && !f.vanish && i > 0 || f.static && f.value != "" && f.value[0] != '-' && f.value[0] != '+' {
+		if f.static && f.value == "--" || !f.static && !f.several() && i > 0 || f.static && f.value != "" && f.value[0] != '-' && f.value[0] != '+' {
 			args = args[:i]
 			break
 		}

@@ -32,6 +32,8 @@ type walker struct {
 	seed    maphash.Seed // of told
 	seen    map[reading]bool
 	streams *readings // of all texts
+	input   bool      // the text is what the shell reads from its input
+	fed     bool      // what is read now has another input
 
 	guesses map[string]word // see expander
 	defined map[string]bool // functions of the text, from here on
@@ -47,6 +49,7 @@ type reading struct {
 	lang                  syntax.LangVariant
 	moved, heard          bool
 	away, unsure, foreign bool
+	feeds                 bool // it takes its input from the script around it
 }
 
 // A telling is a doubt that has been told: a place, by its length and a hash
@@ -75,7 +78,7 @@ func (w *walker) read(src string, lang syntax.LangVariant, depth int, same bool)
 	}
 	moved := w.moved || w.facts.moves
 	around := facts{home: w.facts.home || w.away, unsure: w.facts.unsure || w.unsure, foreign: w.facts.foreign || w.facts.shares, exported: w.facts.exported}
-	if r := (reading{src, lang, moved, w.heard, around.home, around.unsure, around.foreign}); !same {
+	if r := (reading{src, lang, moved, w.heard, around.home, around.unsure, around.foreign, w.hungry()}); !same {
 		if w.seen[r] {
 			return
 		}
@@ -197,24 +200,14 @@ func (w *walker) stmt(s *syntax.Stmt) {
 		w.setters(c)
 		w.call(c, s)
 		w.moves(c)
-	case *syntax.BinaryCmd:
-		if c.Op == syntax.AndStmt {
-			w.and(c, false)
-		} else {
-			w.nested(c)
-		}
-	case *syntax.Subshell:
-		w.within(c.Stmts)
 	case *syntax.DeclClause:
 		w.declaration(c)
-	case *syntax.ForClause:
-		w.loop(c)
 	case *syntax.TimeClause:
 		w.timed(c)
 	case *syntax.CoprocClause:
 		w.coprocess(c)
 	default:
-		w.nested(c)
+		w.compound(s)
 	}
 }
 
@@ -256,7 +249,9 @@ func (w *walker) nested(n syntax.Node) {
 			w.stmt(m)
 			return false
 		case *syntax.CmdSubst:
-			if _, ok := w.exp.heredocText(m); !ok {
+			if s, ok := w.exp.heredocText(m); ok {
+				w.step(n, len(s)/bytesInStep)
+			} else {
 				w.within(m.Stmts)
 			}
 			return false
@@ -331,6 +326,9 @@ func (w *walker) loop(f *syntax.ForClause) {
 	iter, ok := f.Loop.(*syntax.WordIter)
 	if ok {
 		w.sets(iter.Name.Value)
+	}
+	if f.Select && w.hungry() {
+		w.unknown(w.source(f), "select, which reads lines of the script itself: give it another input")
 	}
 	if !ok || f.Select || !iter.InPos.IsValid() {
 		w.nested(f)

@@ -72,9 +72,9 @@ func (e *expander) fields(ws []*syntax.Word) []word {
 			e.doubt("more words than can be looked at: split the line")
 			return append(all, follows())
 		}
-		words := e.braces(w)
+		words, cost := e.braces(w)
 		if e.spent != nil {
-			*e.spent += len(words)
+			*e.spent += len(words) + cost
 			if len(words) > 1 {
 				*e.spent += braceCost * len(words)
 			}

@@ -110,30 +110,56 @@ func (v *value) equal(o *value) bool {
 // checkNames refuses a name that some decoders take for one that t reads,
 // though it is spelt otherwise.
 func (t *tool) checkNames(in *value) error {
-	for i := range t.args {
-		if err := checkSpelling(in, t.args[i].names); err != nil {
-			return err
+	for i := range in.members {
+		name := in.members[i].name
+		if t.settled[name] {
+			continue
+		}
+		for _, names := range t.spellings() {
+			if err := checkName(name, names); err != nil {
+				return err
+			}
 		}
 	}
-	for _, names := range [][]string{t.dir, t.widen, t.free} {
-		if err := checkSpelling(in, names); err != nil {
+	return nil
+}
+
+// spellings returns the lists of names that t reads.
+func (t *tool) spellings() [][]string {
+	lists := [][]string{t.dir, t.widen, t.free}
+	for i := range t.args {
+		lists = append(lists, t.args[i].names)
+	}
+	return lists
+}
+
+// settle notes the names that t reads and that nobody takes for others.
+func (t *tool) settle() {
+	t.settled = make(map[string]bool)
+	lists := t.spellings()
+	for _, name := range slices.Concat(lists...) {
+		t.settled[name] = !slices.ContainsFunc(lists, func(names []string) bool { return checkName(name, names) != nil })
+	}
+}
+
+// checkSpelling is checkNames for one list of names.
+func checkSpelling(in *value, names []string) error {
+	for i := range in.members {
+		if err := checkName(in.members[i].name, names); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func checkSpelling(in *value, names []string) error {
-	for i := range in.members {
-		name := in.members[i].name
-		if slices.Contains(names, name) {
-			continue
-		}
-		plain := bare(name)
-		j := slices.IndexFunc(names, func(n string) bool { return strings.EqualFold(bare(n), plain) })
-		if j >= 0 {
-			return malformed("an argument is spelt otherwise than %q, and some readers take it for that", names[j])
-		}
+func checkName(name string, names []string) error {
+	if slices.Contains(names, name) {
+		return nil
+	}
+	plain := bare(name)
+	j := slices.IndexFunc(names, func(n string) bool { return strings.EqualFold(bare(n), plain) })
+	if j >= 0 {
+		return malformed("an argument is spelt otherwise than %q, and some readers take it for that", names[j])
 	}
 	return nil
 }

@@ -29,7 +29,11 @@ func (c *call) add(k Kind, s string) error {
 
 // gather adds subjects that were read from source.
 func (c *call) gather(source string, ss ...Subject) error {
-	c.subjects = append(c.subjects, ss...)
+	if c.subjects == nil {
+		c.subjects = ss
+	} else {
+		c.subjects = append(c.subjects, ss...)
+	}
 	c.size += len(source)
 	if len(c.subjects) > maxSubjects || c.size > maxTexts && len(c.subjects) > 1 {
 		return errTooMany

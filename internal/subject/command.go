@@ -23,7 +23,16 @@ func (r *Reader) lineSubjects(line, dir, name string) []Subject {
 	if name == powershell {
 		return []Subject{powershellSubject(line)}
 	}
+	if shell.Simple(line) && !r.isWrapper(line) {
+		return []Subject{{Kind: Command, Text: line, Narrow: []text.Reading{whole(line)}}}
+	}
 	return r.parts(r.shell(dir, name).Read(line), dir)
+}
+
+// isWrapper reports whether the first word of a line is a wrapper's name.
+func (r *Reader) isWrapper(line string) bool {
+	name, _, _ := strings.Cut(line, " ")
+	return slices.Contains(r.config.Wrappers, name)
 }
 
 // argvSubjects reads a command that is given as a list of its words.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"sync"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -58,14 +59,15 @@ func (v *value) article() string {
 // parse reads the input of a call: one object, and nothing that two readers
 // could take for different things. Names must be unique, the text valid UTF-8
 // without lone surrogates. No input at all is an empty object.
-func parse(input []byte) (value, error) {
+func (ds *decoders) parse(input []byte) (value, error) {
 	if len(input) == 0 {
 		return value{kind: kindObject}, nil
 	}
 	if len(input) > maxInput {
 		return value{}, malformed("the input has %d bytes, more than %d", len(input), maxInput)
 	}
-	d := decoder{Decoder: jsontext.NewDecoder(bytes.NewReader(input))}
+	d := ds.take(input)
+	defer ds.give(d)
 	v, err := d.read(0)
 	if err != nil {
 		return value{}, d.explain(err)
@@ -79,9 +81,37 @@ func parse(input []byte) (value, error) {
 	return v, nil
 }
 
+// decoders are kept for the next call: to make one costs more than to read a
+// short input with it. The zero value is ready.
+type decoders struct {
+	pool  sync.Pool
+	names map[string]string // of arguments that are often seen, by their JSON
+}
+
 type decoder struct {
-	*jsontext.Decoder
-	values int // that have been read
+	jsontext.Decoder
+	source bytes.Buffer // which the decoder reads where it stands, and does not change
+	values int          // that have been read
+	names  map[string]string
+}
+
+// take returns a decoder that is about to read input.
+func (ds *decoders) take(input []byte) *decoder {
+	d, _ := ds.pool.Get().(*decoder)
+	if d == nil {
+		d = &decoder{names: ds.names}
+	}
+	d.source = *bytes.NewBuffer(input)
+	d.Reset(&d.source)
+	d.values = 0
+	return d
+}
+
+// give takes a decoder back, without the input.
+func (ds *decoders) give(d *decoder) {
+	d.source = bytes.Buffer{}
+	d.Reset(&d.source)
+	ds.pool.Put(d)
 }
 
 // read reads one value.
@@ -111,11 +141,10 @@ func (d *decoder) readInside(v *value, depth int) error {
 	for end := v.kind + 2; d.PeekKind() != end; { // ] and } stand two after [ and {
 		var name string
 		if v.kind == kindObject {
-			tok, err := d.ReadToken()
-			if err != nil {
+			var err error
+			if name, err = d.readName(); err != nil {
 				return err
 			}
-			name = tok.String()
 		}
 		item, err := d.read(depth)
 		if err != nil {
@@ -129,6 +158,19 @@ func (d *decoder) readInside(v *value, depth int) error {
 	}
 	_, err := d.ReadToken()
 	return err
+}
+
+// readName reads the name of a member.
+func (d *decoder) readName() (string, error) {
+	raw, err := d.ReadValue()
+	if err != nil {
+		return "", err
+	}
+	if name, ok := d.names[string(raw)]; ok {
+		return name, nil
+	}
+	name, err := jsontext.AppendUnquote(nil, raw)
+	return string(name), err
 }
 
 // explain says in what way the input is no JSON, and where.

@@ -37,12 +37,13 @@ type Tool struct {
 	Optional []string
 }
 
-// A Reader reads calls and patterns. It is immutable.
+// A Reader reads calls and patterns. It is safe for concurrent use.
 type Reader struct {
 	paths    paths
 	config   Config
 	declared []declared
 	builtin  map[string]*tool
+	decoders decoders
 }
 
 // declared is the reading of the tools whose name a glob matches.
@@ -59,9 +60,14 @@ func NewReader(c Config) (*Reader, error) {
 		return nil, err
 	}
 	r := &Reader{paths: p, config: c, builtin: make(map[string]*tool)}
+	r.decoders.names = make(map[string]string)
 	for _, t := range builtin() {
+		t.settle()
 		for _, name := range t.names {
 			r.builtin[name] = &t
+		}
+		for name := range t.settled {
+			r.decoders.names[quote(name)] = name
 		}
 	}
 	for _, t := range c.Tools {
@@ -314,12 +320,13 @@ func (r *Reader) Read(name, dir string, input []byte) ([]Subject, error) {
 	if err := CheckName(name); err != nil {
 		return nil, err
 	}
-	in, err := parse(input)
+	in, err := r.decoders.parse(input)
 	if err != nil {
 		return nil, err
 	}
-	c := call{reader: r, dir: dir, shell: r.shellOf(r.row(name))}
-	if row := r.row(name); row != nil {
+	row := r.row(name)
+	c := call{reader: r, dir: dir, shell: r.shellOf(row)}
+	if row != nil {
 		if err := c.declared(row, &in); err != nil {
 			return nil, err
 		}

@@ -27,6 +27,8 @@ type tool struct {
 	free  []string // members whose text may name anything, where no argument does
 	some  bool     // a call with none of the arguments cannot be read
 	shell string   // what runs its command lines, if that is not Config.Shell
+
+	settled map[string]bool // spellings that checkNames need not look at
 }
 
 // builtin is the table of tools that agent runtimes ship, in the spellings of

@@ -43,6 +43,15 @@ func Unknown() Text { return Text{holes: []hole{{0, Any}}} }
 // Known returns the characters of t, and whether they are all of it.
 func (t Text) Known() (s string, whole bool) { return t.known, len(t.holes) == 0 }
 
+// Ends returns the characters before the first hole and those behind the last
+// one; both are all of t where there is none.
+func (t Text) Ends() (head, tail string) {
+	if len(t.holes) == 0 {
+		return t.known, t.known
+	}
+	return t.known[:t.holes[0].at], t.known[t.holes[len(t.holes)-1].at:]
+}
+
 // All yields the characters and holes of t in order: a character with a zero
 // Hole, or a Hole.
 func (t Text) All() iter.Seq2[rune, Hole] {

@@ -1,0 +1,81 @@
+package index
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/insomnia-run/permission/internal/glob"
+	"github.com/insomnia-run/permission/internal/subject"
+	"github.com/insomnia-run/permission/internal/text"
+	"github.com/insomnia-run/permission/internal/workload"
+)
+
+// load returns rules for texts, and their queries as subjects.
+func load(t testing.TB, n int) (*Rules, []workload.Query, []subject.Subject) {
+	t.Helper()
+	rules, queries := workload.Make(n, 1)
+	var b Builder
+	for _, r := range rules {
+		tools, err := glob.Expand(r.Tool)
+		require.NoError(t, err)
+		alts, err := glob.Expand(r.Pattern)
+		require.NoError(t, err)
+		var p glob.Pattern
+		for _, alt := range alts {
+			p = append(p, glob.Alternative{Glob: glob.Compile(alt, glob.Options{}), Forms: text.Whole})
+		}
+		b.Add(tools, r.Action == 2, map[subject.Kind]glob.Pattern{subject.Text: p})
+	}
+	subjects := make([]subject.Subject, len(queries))
+	for i, q := range queries {
+		subjects[i] = subject.Subject{Text: q.Text, Narrow: []text.Reading{{Text: text.Of(q.Text), Form: text.Whole}}}
+	}
+	return b.Rules(), queries, subjects
+}
+
+func BenchmarkFirst(b *testing.B) {
+	for _, n := range []int{10, 100, 1000, 10_000} {
+		rs, queries, subjects := load(b, n)
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			b.ReportAllocs()
+			for i := 0; b.Loop(); i++ {
+				j := i % len(queries)
+				rs.For(queries[j].Tool).First(&subjects[j])
+			}
+		})
+	}
+}
+
+// BenchmarkBytes is what the index is measured with: a look into a map, and one
+// at each byte of the text.
+func BenchmarkBytes(b *testing.B) {
+	rules, queries := workload.Make(1000, 1)
+	byTool := make(map[string]int)
+	for i, r := range rules {
+		byTool[r.Tool] = i
+	}
+	b.ReportAllocs()
+	sum := 0
+	for i := 0; b.Loop(); i++ {
+		q := &queries[i%len(queries)]
+		sum += byTool[q.Tool]
+		for j := range len(q.Text) {
+			sum += int(q.Text[j])
+		}
+	}
+	if sum == 0 {
+		b.Fatal("nothing was looked at")
+	}
+}
+
+func BenchmarkLongText(b *testing.B) {
+	rs, _, _ := load(b, 1000)
+	s := subject.Subject{Narrow: []text.Reading{{Text: text.Of(strings.Repeat("zq/zx yy ", 1138)), Form: text.Whole}}}
+	b.ReportAllocs()
+	for b.Loop() {
+		rs.For("bash").First(&s)
+	}
+}

@@ -1,0 +1,166 @@
+package index
+
+import (
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/insomnia-run/permission/internal/glob"
+	"github.com/insomnia-run/permission/internal/subject"
+	"github.com/insomnia-run/permission/internal/text"
+)
+
+var decisions = flag.Int("index.decisions", 20_000, "how many decisions TestIndexEqualsNaive compares")
+
+// naive answers as First does, by asking one rule after the other.
+func (rs *Rules) naive(tool string, s *subject.Subject) (decides, doubted int) {
+	doubted = -1
+	name := []text.Reading{{Text: text.Of(tool), Form: text.Whole}}
+	for i := range rs.rules {
+		r := rs.rules[i]
+		if !subject.Names(r.tools).Must(name) {
+			continue
+		}
+		if s.Free && !r.allow {
+			r = r.withoutCatchAll()
+		}
+		must, may := (&Rules{rules: []rule{r}}).Match(0, s)
+		if must {
+			return i, doubted
+		}
+		if doubted < 0 && !r.allow && may {
+			doubted = i
+		}
+	}
+	return -1, doubted
+}
+
+// withoutCatchAll returns r without its alternatives that match everything.
+func (r rule) withoutCatchAll() rule {
+	r.patterns = slices.Clone(r.patterns)
+	for i, p := range r.patterns {
+		r.patterns[i].pattern = slices.DeleteFunc(slices.Clone(p.pattern), func(a glob.Alternative) bool {
+			return a.Forms == text.Every && a.Glob.Everything()
+		})
+	}
+	return r
+}
+
+// random makes rules and subjects of few letters, so that they meet.
+type random struct{ *rand.Rand }
+
+func (r random) pick(of ...string) string { return of[r.IntN(len(of))] }
+
+func (r random) chance(percent int) bool { return r.IntN(100) < percent }
+
+func (r random) word(n int) string {
+	var b strings.Builder
+	for range r.IntN(n + 1) {
+		b.WriteString(r.pick("a", "b", "ab", "/", " ", ".env", "git ", "é", "A", "secret", "\ufffd"))
+	}
+	return b.String()
+}
+
+func (r random) pattern() string {
+	var b strings.Builder
+	for range 1 + r.IntN(4) {
+		b.WriteString(r.pick("", "", "*", "*", "?", "[ab]", "[!a]", "**/") + glob.Quote(r.word(4)))
+	}
+	return b.String() + r.pick("", "", "*", " *", "/*", "*.env")
+}
+
+func (r random) glob() glob.Alternative {
+	o := glob.Options{
+		Tail: r.pick("", " ", "/"), Stars: r.chance(50), Below: r.chance(10), Loose: r.chance(30), Fold: r.chance(20),
+	}
+	p := r.pattern()
+	if r.chance(10) {
+		o.Walled = r.IntN(len(p) + 1)
+	}
+	return glob.Alternative{Glob: glob.Compile(p, o), Forms: r.forms()}
+}
+
+func (r random) forms() text.Form {
+	if r.chance(80) {
+		return text.Whole
+	}
+	return text.Form(1 + r.IntN(int(text.Every)))
+}
+
+func (r random) rules(n int) *Rules {
+	var b Builder
+	for range n {
+		patterns := make(map[subject.Kind]glob.Pattern)
+		for range 1 + r.IntN(3) {
+			k := subject.Kind(r.IntN(4))
+			if r.chance(5) {
+				patterns[k] = glob.Pattern{{Glob: glob.Compile("*", glob.Options{}), Forms: text.Every}}
+				continue
+			}
+			for range 1 + r.IntN(2) {
+				patterns[k] = append(patterns[k], r.glob())
+			}
+		}
+		var tools []string
+		for range 1 + r.IntN(2) {
+			tools = append(tools, r.pick("bash", "bash", "read", "write", "*", "b*", "[rw]*", "x?"))
+		}
+		b.Add(tools, r.chance(60), patterns)
+	}
+	return b.Rules()
+}
+
+func (r random) text(holes bool) text.Text {
+	var b text.Builder
+	for range 1 + r.IntN(3) {
+		b.WriteString(r.word(5))
+		if holes && r.chance(40) {
+			b.WriteHole(text.Hole(1 + r.IntN(int(text.Digits))))
+		}
+	}
+	if r.chance(2) {
+		b.WriteString("\xff\xc3")
+	}
+	return b.Text()
+}
+
+func (r random) subject() *subject.Subject {
+	s := &subject.Subject{Kind: subject.Kind(r.IntN(4)), Free: r.chance(20)}
+	holes := r.chance(30)
+	readings := func() (rs []text.Reading) {
+		for range r.IntN(3) {
+			rs = append(rs, text.Reading{Text: r.text(holes), Form: text.Whole})
+			if r.chance(10) {
+				rs[len(rs)-1].Form = r.forms()
+			}
+		}
+		return rs
+	}
+	s.Narrow, s.Wide = readings(), readings()
+	return s
+}
+
+// The index finds what looking at one rule after the other does.
+func TestIndexEqualsNaive(t *testing.T) {
+	const each = 200
+	found := map[string]int{}
+	for seed := range uint64(*decisions / each) {
+		r := random{rand.New(rand.NewPCG(seed, 1))}
+		rs := r.rules(1 + r.IntN(150))
+		for range each {
+			tool, s := r.pick("bash", "read", "write", "other", "b", "xy", "w"), r.subject()
+			decides, doubted := rs.For(tool).First(s)
+			wantDecides, wantDoubted := rs.naive(tool, s)
+			require.Equal(t, [2]int{wantDecides, wantDoubted}, [2]int{decides, doubted},
+				"seed %d: %s of kind %v: narrow %v, wide %v", seed, tool, s.Kind, s.Narrow, s.Wide)
+			found[fmt.Sprint(decides >= 0, doubted >= 0)]++
+		}
+	}
+	t.Log(found)
+	require.Len(t, found, 4, "each of the outcomes is seen")
+}

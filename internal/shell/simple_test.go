@@ -1,0 +1,76 @@
+package shell_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/insomnia-run/permission/internal/shell"
+)
+
+// words returns the words of all texts in the sources of this package: among
+// them are the names of all programs that it knows.
+func words(t *testing.T) map[string]bool {
+	t.Helper()
+	files, err := filepath.Glob("*.go")
+	require.NoError(t, err)
+	all := map[string]bool{"prog": true, "go": true, "npm": true}
+	for _, name := range files {
+		f, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+		require.NoError(t, err)
+		ast.Inspect(f, func(n ast.Node) bool {
+			if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING {
+				s, err := strconv.Unquote(lit.Value)
+				require.NoError(t, err)
+				for _, word := range strings.Fields(s) {
+					all[strings.Trim(word, `"'`)] = true
+				}
+			}
+			return true
+		})
+	}
+	return all
+}
+
+// A line that is simple is read as it stands, whatever it is about.
+func TestSimpleLinesAreReadAsTheyStand(t *testing.T) {
+	simple := 0
+	for name := range words(t) {
+		for _, args := range []string{"", " x", " -x", " -c x", " -v x", " x y", " - x", " -- x", " 5 x", " -i x y", " a=b x", " a:b", " -n 5 rm x", " run rm x", " exec a -- rm x"} {
+			line := name + args
+			if !shell.Simple(line) {
+				continue
+			}
+			simple++
+			for _, c := range []shell.Config{{}, {Posix: true}, config()} {
+				parts := c.Read(line)
+				require.Len(t, parts, 1, line)
+				p := parts[0]
+				assert.Equal(t, shell.Command, p.Kind, line)
+				assert.False(t, p.Free, line)
+				assert.Empty(t, p.Unknown, line)
+				assert.Empty(t, p.Wide, line)
+				assert.Equal(t, line, p.Source)
+				require.Len(t, p.Narrow, 1, line)
+				known, whole := p.Narrow[0].Known()
+				assert.True(t, whole)
+				assert.Equal(t, line, known)
+			}
+		}
+	}
+	assert.Greater(t, simple, 3000)
+	for _, line := range []string{"", " ", "prog ", " prog", "prog  x", "prog\tx", "prog\nx", "./prog", "a=b", "a=b prog", "prog $x", "prog 'x'", "prog *", "prog ~", "%1 x",
+		"if x", "time x", "rm x; y", "git -C x push", "sudo rm x", "npm run build", "prog " + strings.Repeat("x", 64<<10)} {
+		assert.False(t, shell.Simple(line), "%.40q", line)
+	}
+	for _, line := range []string{"prog", "go test ./...", "ls -la src", "rm -rf build", "make -j4 all", "cat a.txt b.txt"} {
+		assert.True(t, shell.Simple(line), line)
+	}
+}
