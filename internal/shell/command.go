@@ -124,7 +124,7 @@ func (w *walker) part(c command) Part {
 	harmless := true
 	var prefix []word
 	for _, a := range c.assigns {
-		if harmless && !w.mild(a) {
+		if harmless && !w.harmlessFor(&c, a) {
 			harmless = false
 			if p.Unknown == "" {
 				p.Unknown = "what " + a.name + "=… changes: the rule that allows it has to start with that assignment"

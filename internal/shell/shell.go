@@ -124,6 +124,9 @@ func (w *walker) finish() []Part {
 	for _, src := range w.numbers.resolve() {
 		w.unknown(restore(src), "arithmetic with a variable that may hold code: write the number")
 	}
+	for _, src := range w.numbers.expanded() {
+		w.unknown(restore(src), "a value for an array that the shell expands: write its elements in parentheses")
+	}
 	idle := true // nothing is run, and nothing written
 	for _, p := range w.parts {
 		if !p.Free {
