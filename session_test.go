@@ -81,6 +81,20 @@ func TestAlwaysGrantsExactlyWhatWasShown(t *testing.T) {
 			rules: []string{`allow bash "ls \\* \\? \\[ab\\] \\{a,b\\}"`},
 		},
 		{
+			name: "what a command is fed", tool: "bash", granted: map[string]any{"command": "python3 - <<'E'\nprint(1)\nE\n"},
+			runs: []map[string]any{{"command": "python3 - <<'E'\nprint(1)\nE\n"}},
+			asks: []map[string]any{
+				{"command": "python3 - <<'E'\nprint(2)\nE\n"}, {"command": "python3 -"}, {"command": "python3 - <<< 'print(1)'"},
+				{"command": "python3 - < a.py"}, {"command": "{ python3 -; } <<'E'\nprint(1)\nE\n"}, {"command": "echo 'print(2)' | python3 -"},
+				{"command": "f() { python3 -; }; f <<'E'\nprint(1)\nE\n"},
+			},
+		},
+		{
+			name: "a program at the end of a pipe", tool: "bash", granted: map[string]any{"command": "make list | sh -x run"},
+			runs: []map[string]any{{"command": "make list | sh -x run"}, {"command": "make list"}},
+			asks: []map[string]any{{"command": "sh -x run"}, {"command": "echo rm | sh -x run"}, {"command": "f() { make list; }; f"}},
+		},
+		{
 			name: "a file that a command writes", tool: "bash", granted: map[string]any{"command": "make > 'out/[a].log'"},
 			runs:  []map[string]any{{"command": "make > './out/[a].log'"}, {"command": "make"}},
 			asks:  []map[string]any{{"command": "make > out/a.log"}, {"command": "make > out/[a].log"}, {"command": "make > $X"}, {"command": "make < out/b > out/c"}},

@@ -15,6 +15,24 @@ type input struct {
 	own   bool // it certainly is not what the shell itself reads
 }
 
+// documents returns the here-documents and here-strings of a statement as they
+// are written: what a program is fed may be what matters most about it.
+func (w *walker) documents(s *syntax.Stmt) string {
+	var b strings.Builder
+	for _, r := range s.Redirs {
+		switch r.Op {
+		case syntax.WordHdoc:
+			b.WriteString(" <<< " + w.source(r.Word))
+		case syntax.Hdoc, syntax.DashHdoc:
+			b.WriteString(" " + r.Op.String() + w.source(r.Word) + "\n")
+			if r.Hdoc != nil {
+				b.WriteString(w.source(r.Hdoc))
+			}
+		}
+	}
+	return b.String()
+}
+
 // stdin returns what the statement's command reads, if the line says so.
 func (w *walker) stdin(s *syntax.Stmt) *input {
 	var in *input

@@ -64,6 +64,9 @@ type Part struct {
 	Likely    bool
 	// Free parts need no rule that allows them beside other parts.
 	Free bool
+	// Fed commands are given an input by the line, in a document, from a file or
+	// through a pipe.
+	Fed bool
 	// Unknown says why a part or some of it cannot be known.
 	Unknown string
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/insomnia-run/permission/internal/glob"
+	"github.com/insomnia-run/permission/internal/shell"
 	"github.com/insomnia-run/permission/internal/text"
 )
 
@@ -43,10 +44,30 @@ func (r *Reader) Alone(s *Subject) (name, pattern string, ok bool) {
 // bind binds the subjects of a tool that nobody has declared to its input: the
 // one does not say what the others are for.
 func (c *call) bind(input []byte) {
-	sum := sha256.Sum256(input)
+	sum := fingerprint(string(input))
 	for i := range c.subjects {
-		c.subjects[i].bound = string(sum[:])
+		c.subjects[i].bound += sum
 	}
+}
+
+// bindFed binds commands to their line that are fed by it: they mean what they
+// are fed. Where the line has functions, any of them may be.
+func bindFed(subjects []Subject, parts []shell.Part, line string) {
+	functions, sum := strings.Contains(line, "()"), ""
+	for i := range parts {
+		if !functions && !parts[i].Fed {
+			continue
+		}
+		if sum == "" {
+			sum = fingerprint(line)
+		}
+		subjects[i].bound += sum
+	}
+}
+
+func fingerprint(s string) string {
+	sum := sha256.Sum256([]byte(s))
+	return "\x00" + string(sum[:])
 }
 
 // bindPlaces binds commands to where they run: dir, and the commands of their
