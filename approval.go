@@ -91,13 +91,14 @@ func (h *Hook) ask(ctx context.Context, p *Policy, c ToolCall, j judgement, prop
 	case h.options.Approver == nil:
 		return refuse(d, CauseNoApprover, d.Detail)
 	}
-	grant, err := newGrant(c.Name, j.asking, proposed)
+	identify(c.Name, j.asking)
+	grant, err := newGrant(j.asking, proposed)
 	if err != nil {
 		return refuse(d, CauseFault, err.Error())
 	}
 	wait, cancel := h.deadline(ctx, p)
 	defer cancel()
-	w, granted := h.sessions.enter(wait, c, j.asking, grant)
+	w, granted := h.sessions.enter(wait, c.Session, j.asking, grant)
 	if granted {
 		return agree(d, CauseAlways)
 	}
@@ -184,8 +185,9 @@ func request(c ToolCall, j judgement, always []Rule) Request {
 	return r
 }
 
-// approve puts r to the approver. It returns what that says, or as soon as
-// nobody waits for it any more, whatever the approver does.
+// approve puts r to the approver. It returns what that says, or as soon as no
+// answer counts any more, whatever the approver does. Where a grant covers the
+// ask it still waits: the approver may have said no before it heard of that.
 func (w *wait) approve(a Approver, r Request) (Reply, error) {
 	type outcome struct {
 		reply Reply

@@ -2,6 +2,7 @@ package permission_test
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -147,4 +148,50 @@ func TestWhatASessionIsGrantedIsBounded(t *testing.T) {
 		}
 		assert.Equal(t, []permission.Cause{permission.CauseAlways, permission.CauseOnce, permission.CauseOnce}, causes)
 	})
+}
+
+// A yes holds for what was shown. What a new policy asks for besides, or a link
+// that leads elsewhere by now, is asked for or refused.
+func TestAYesHoldsForWhatWasShown(t *testing.T) {
+	var h *permission.Hook
+	var asked [][]permission.Subject
+	then := func(next func()) approver {
+		return func(_ context.Context, r permission.Request) (permission.Reply, error) {
+			asked = append(asked, r.Subjects)
+			if len(asked) == 1 {
+				next()
+			}
+			return permission.Reply{Answer: permission.Once}, nil
+		}
+	}
+	command := func(s string) []permission.Subject { return []permission.Subject{{Kind: permission.Command, Text: s}} }
+	next := compile(t, permission.Allow, "ask bash rm *")
+	h = hook(t, compile(t, permission.Allow, "ask bash make *"), &permission.HookOptions{Approver: then(func() { assert.NoError(t, h.Swap(next)) })})
+	v := h.PreToolCall(t.Context(), call("bash", `{"command":"make; rm -rf x"}`))
+	assert.True(t, v.Proceed)
+	assert.Equal(t, [][]permission.Subject{command("make"), command("rm -rf x")}, asked)
+
+	target := "/srv/proj/s1"
+	asked = nil
+	h = hook(t, compile(t, permission.Allow, "deny read s2", "ask read docs/*"), &permission.HookOptions{
+		Approver: then(func() { target = "/srv/proj/s2" }),
+		Resolve: func(path string) (string, error) {
+			if path == "/srv/proj/docs/l" {
+				return target, nil
+			}
+			return path, nil
+		},
+	})
+	v = h.PreToolCall(t.Context(), call("read", `{"path":"docs/l"}`))
+	assert.False(t, v.Proceed)
+	assert.Equal(t, permission.CauseRule, v.Decision.Cause)
+	assert.Len(t, asked, 1)
+
+	n := 0
+	h = hook(t, compile(t, permission.Ask), &permission.HookOptions{
+		Approver: answer(permission.Once, ""),
+		Resolve:  func(path string) (string, error) { n++; return fmt.Sprint(path, n), nil },
+	})
+	v = h.PreToolCall(t.Context(), call("read", `{"path":"l"}`))
+	assert.Equal(t, permission.CauseFault, v.Decision.Cause, "it changes all the time")
 }

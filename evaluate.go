@@ -156,7 +156,7 @@ func (j *judging) result() judgement {
 func (p *Policy) judgement(d Decision, s *subject.Subject) judgement {
 	j := judgement{Decision: d}
 	if d.Action == Ask {
-		j.asking = []asked{{d.Subject, s, p.reader, d.Cause == CauseDoubt}}
+		j.asking = []asked{{Subject: d.Subject, subject: s, reader: p.reader, doubt: d.Cause == CauseDoubt}}
 	}
 	return j
 }

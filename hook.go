@@ -177,7 +177,8 @@ func (h *Hook) Evaluate(ctx context.Context, c ToolCall) Decision {
 }
 
 // EndSession ends a session: what it has been granted is forgotten, and its
-// calls that wait for an answer are refused.
+// calls that wait for an answer are refused. Calls without a session are none
+// together, and cannot be ended so.
 func (h *Hook) EndSession(session string) {
 	if h != nil {
 		h.sessions.forget(session)
@@ -216,18 +217,13 @@ func (h *Hook) judge(ctx context.Context, p *Policy, c ToolCall, q inquiry) judg
 func (h *Hook) settle(ctx context.Context, c ToolCall, q inquiry) Verdict {
 	began := time.Now()
 	c.Input = bytes.Clone(c.Input)
-	p := h.current()
-	asked := false
-	d := guard(func() Decision {
-		var d Decision
-		d, asked = h.decide(ctx, p, c, q)
-		return d
-	})
+	t := trial{hook: h, policy: h.current()}
+	d := guard(func() Decision { return t.decide(ctx, c, q) })
 	d = guard(func() Decision {
 		if h != nil && h.options.OnDecision != nil {
 			h.options.OnDecision(ctx, Record{
 				Time: began, CallID: c.ID, Session: c.Session, Tool: c.Name,
-				Decision: d, Asked: asked, PolicyHash: p.Hash(), Duration: time.Since(began),
+				Decision: d, Asked: t.asked, PolicyHash: t.policy.Hash(), Duration: time.Since(began),
 			})
 		}
 		return d
@@ -238,29 +234,58 @@ func (h *Hook) settle(ctx context.Context, c ToolCall, q inquiry) Verdict {
 	d.Action = Deny
 	return Verdict{
 		Call: c, Decision: d,
-		Result: ToolResult{CallID: c.ID, Content: h.refusal(p, q, c, d), IsError: true},
+		Result: ToolResult{CallID: c.ID, Content: h.refusal(t.policy, q, c, d), IsError: true},
 	}
 }
 
-// decide asks the policy and, if that says so, the approver. What the policy
-// found is what the approver is shown: it is read once.
-func (h *Hook) decide(ctx context.Context, p *Policy, c ToolCall, q inquiry) (d Decision, asked bool) {
-	j := h.judge(ctx, p, c, q)
-	d = j.Decision
-	if asked = d.Action == Ask; asked {
-		d = h.ask(ctx, p, c, j, q.always)
-		// The policy may have been swapped while somebody thought.
-		if now := h.current(); d.Action == Allow && now != p {
-			if again := h.judge(ctx, now, c, q); again.Action == Deny {
-				return again.Decision, asked
-			}
+// maxRounds is how often a call is put to the approver, which it is once more
+// only where something has changed meanwhile.
+const maxRounds = 4
+
+// A trial is what a hook goes through with one call.
+type trial struct {
+	hook   *Hook
+	policy *Policy // that has judged last
+	asked  bool
+	agreed []Subject // by the approver
+}
+
+// decide asks the policy and, if that says so, the approver. While somebody
+// thinks, the policy may be swapped and a link may come to lead elsewhere. So
+// the call is judged again behind a yes, which holds for no more than what was
+// shown.
+func (t *trial) decide(ctx context.Context, c ToolCall, q inquiry) Decision {
+	var yes Decision
+	for range maxRounds {
+		t.policy = t.hook.current()
+		j := t.hook.judge(ctx, t.policy, c, q)
+		switch {
+		case j.Action == Deny:
+			return j.Decision
+		case ctx.Err() != nil:
+			return refuse(j.Decision, CauseCanceled, "")
+		case j.Action == Allow && !t.asked:
+			return j.Decision
+		case j.Action == Allow, t.asked && t.hasAgreed(j.asking):
+			return yes
+		}
+		t.asked = true
+		if yes = t.hook.ask(ctx, t.policy, c, j, q.always); yes.Action != Allow {
+			return yes
+		}
+		for _, a := range j.asking {
+			t.agreed = append(t.agreed, a.Subject)
 		}
 	}
-	if d.Action == Allow && ctx.Err() != nil {
-		return refuse(d, CauseCanceled, ""), asked
-	}
-	return d, asked
+	return Decision{Cause: CauseFault, Detail: "what the call needs approval for changes all the time"}
 }
+
+func (t *trial) hasAgreed(asking []asked) bool {
+	return !slices.ContainsFunc(asking, func(a asked) bool { return !slices.Contains(t.agreed, a.Subject) })
+}
+
+// Policy returns the policy of the hook, as of now.
+func (h *Hook) Policy() *Policy { return h.current() }
 
 func (h *Hook) current() *Policy {
 	if h == nil {

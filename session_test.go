@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -52,8 +53,9 @@ func TestAlwaysGrantsExactlyWhatWasShown(t *testing.T) {
 	}{
 		{
 			name: "a command", tool: "bash", granted: map[string]any{"command": "git push origin main"},
-			runs: []map[string]any{{"command": "git push origin main"}, {"command": "cd web && git push origin main"}},
+			runs: []map[string]any{{"command": "git push origin main"}, {"command": "git push origin main", "cwd": "."}},
 			asks: []map[string]any{
+				{"command": "cd web && git push origin main"}, {"command": "git push origin main", "cwd": "web"},
 				{"command": "git push origin"}, {"command": "git push origin main2"}, {"command": "git push origin main && make"},
 				{"command": "git push origin $X"}, {"command": "X=1 git push origin main"}, {"command": "git push origin main > out"},
 				{"command": "git push origin main", "cwd": "/tmp"},
@@ -77,6 +79,20 @@ func TestAlwaysGrantsExactlyWhatWasShown(t *testing.T) {
 			runs:  []map[string]any{{"command": `ls '*' '?' '[ab]' '{a,b}'`}},
 			asks:  []map[string]any{{"command": `ls x y a a`}, {"command": `ls '**' '?' '[ab]' '{a,b}'`}, {"command": `ls * ? [ab] {a,b}`}},
 			rules: []string{`allow bash "ls \\* \\? \\[ab\\] \\{a,b\\}"`},
+		},
+		{
+			name: "what a command is fed", tool: "bash", granted: map[string]any{"command": "python3 - <<'E'\nprint(1)\nE\n"},
+			runs: []map[string]any{{"command": "python3 - <<'E'\nprint(1)\nE\n"}},
+			asks: []map[string]any{
+				{"command": "python3 - <<'E'\nprint(2)\nE\n"}, {"command": "python3 -"}, {"command": "python3 - <<< 'print(1)'"},
+				{"command": "python3 - < a.py"}, {"command": "{ python3 -; } <<'E'\nprint(1)\nE\n"}, {"command": "echo 'print(2)' | python3 -"},
+				{"command": "f() { python3 -; }; f <<'E'\nprint(1)\nE\n"},
+			},
+		},
+		{
+			name: "a program at the end of a pipe", tool: "bash", granted: map[string]any{"command": "make list | sh -x run"},
+			runs: []map[string]any{{"command": "make list | sh -x run"}, {"command": "make list"}},
+			asks: []map[string]any{{"command": "sh -x run"}, {"command": "echo rm | sh -x run"}, {"command": "f() { make list; }; f"}},
 		},
 		{
 			name: "a file that a command writes", tool: "bash", granted: map[string]any{"command": "make > 'out/[a].log'"},
@@ -116,9 +132,21 @@ func TestAlwaysGrantsExactlyWhatWasShown(t *testing.T) {
 			asks: []map[string]any{{"command": "echo " + long + "x"}, {"command": "echo " + long[1:]}},
 		},
 		{
-			name: "of an undeclared tool", tool: "mcp__x__put", granted: map[string]any{"to": "a*", "n": 3},
-			runs: []map[string]any{{"to": "a*", "n": 3}},
-			asks: []map[string]any{{"to": "ab", "n": 3}, {"to": "a*", "n": 4}},
+			name: "the input of an undeclared tool", tool: "mcp__x__drop", granted: map[string]any{"name": "a*", "dry_run": true},
+			runs: []map[string]any{{"name": "a*", "dry_run": true}},
+			asks: []map[string]any{
+				{"name": "ab", "dry_run": true}, {"name": "a*", "dry_run": false}, {"name": "a*"}, {"name": "a*", "force": true},
+				{"dry_run": "a*", "name": true}, {"to": "a*", "dry_run": true},
+			},
+		},
+		{
+			name: "where a command runs", tool: "bash", granted: map[string]any{"command": "cd web && rm -rf build", "cwd": "a"},
+			runs: []map[string]any{{"command": "cd web; rm -rf build", "cwd": "./a/"}},
+			asks: []map[string]any{
+				{"command": "rm -rf build"}, {"command": "rm -rf build", "cwd": "a"}, {"command": "cd web && rm -rf build"},
+				{"command": "cd web && cd .. && rm -rf build", "cwd": "a"}, {"command": "cd web && rm -rf build", "cwd": "b"},
+			},
+			rules: []string{`allow bash "rm -rf build"`},
 		},
 		{
 			name: "what is unknown is never granted", tool: "bash", granted: map[string]any{"command": "make $TARGET"}, never: true,
@@ -280,6 +308,29 @@ func TestAToolProposesWhatAlwaysCovers(t *testing.T) {
 	c.Name = "write"
 	assert.False(t, h.Authorize(t.Context(), c, at("/data/a/c"), nil).Proceed, "a proposal is for its own permission")
 
+	// A proposal is for the place that it was made in.
+	c.Name = "dir"
+	a.answer = permission.Always
+	require.True(t, h.Authorize(t.Context(), c, at("a"), []string{"./*"}).Proceed)
+	a.answer = permission.Reject
+	assert.True(t, h.Authorize(t.Context(), c, at("b"), nil).Proceed)
+	moved, err := permission.Compile(permission.Ask, nil, &permission.Options{Root: "/home/u", GOOS: "linux"})
+	require.NoError(t, err)
+	require.NoError(t, h.Swap(moved))
+	assert.False(t, h.Authorize(t.Context(), c, at("/home/u/.ssh/id"), nil).Proceed)
+
+	// What is unknown is not granted by a proposal either, and there are not too many.
+	a.answer, a.asked = permission.Always, nil
+	run := func(s string, always ...string) permission.Verdict {
+		return h.Authorize(t.Context(), permission.ToolCall{Name: "run", Session: "s"}, []permission.Subject{{Kind: permission.Command, Text: s}}, always)
+	}
+	assert.Equal(t, permission.CauseOnce, run("rm $X", "rm *").Decision.Cause)
+	assert.Equal(t, permission.CauseAlways, run("rm x", "rm *").Decision.Cause)
+	a.answer = permission.Reject
+	assert.Equal(t, permission.CauseAlways, run("rm y").Decision.Cause)
+	assert.Equal(t, permission.CauseRejected, run("rm $Y").Decision.Cause)
+	assert.Equal(t, permission.CauseFault, run("ls", slices.Repeat([]string{"ls *"}, 65)...).Decision.Cause)
+
 	for _, bad := range []string{"", " ", "[", "{a", "a\x00"} {
 		v := h.Authorize(t.Context(), c, at("/data/x"), []string{bad})
 		assert.Equal(t, permission.CauseFault, v.Decision.Cause, "%q", bad)
@@ -427,6 +478,11 @@ func TestEndSessionEndsWhatWaits(t *testing.T) {
 		assert.True(t, (<-two).Proceed)
 		assert.Equal(t, permission.CauseOnce, (<-three).Decision.Cause, "nothing was granted")
 		h.EndSession("unknown")
+		c.Session = ""
+		lone, four := a.waiting(h, t.Context(), c)
+		h.EndSession("")
+		a.reply(lone.ID, permission.Once)
+		assert.True(t, (<-four).Proceed, "calls without a session are none together")
 		(*permission.Hook)(nil).EndSession("s")
 	})
 }

@@ -112,8 +112,10 @@ func skillError(file string, f skill.Fault) *ManifestError {
 // of them must agree.
 //
 // Tools are those of s after Options.SkillAliases; case does not count. A skill
-// that is unrestricted changes nothing. It fails for a nil skill, and for a
-// policy that was not compiled; a disabled one restricts skills all the same.
+// that is unrestricted changes nothing. It fails for a nil skill, for one with a
+// rule that does not allow, and for a policy that was not compiled; a disabled
+// one restricts skills all the same. Where a hook's policy may be swapped, take
+// Hook.Policy: the restriction itself does not change with it.
 // The context holds what s says now: changing s changes nothing.
 func (p *Policy) WithSkill(ctx context.Context, s *Skill) (context.Context, error) {
 	switch {
@@ -150,7 +152,7 @@ func skillsIn(ctx context.Context) *running {
 // that a call touches.
 func (r *running) refuse(tool string, find func(*subject.Reader) ([]subject.Subject, error)) (d Decision, refused bool) {
 	for ; r != nil; r = r.outer {
-		d := r.limits.evaluate(strings.ToLower(tool), find).Decision
+		d := r.limits.evaluate(lower(tool), find).Decision
 		switch {
 		case d.Action == Allow:
 			continue
@@ -179,7 +181,10 @@ func (p *Policy) limits(tools []Rule) (*Policy, error) {
 	var b index.Builder
 	l := &Policy{state: stateRules, fallback: Deny, reader: p.reader}
 	add := func(r Rule) error {
-		names, err := glob.Expand(strings.ToLower(r.Tool))
+		if r.Action != Allow {
+			return fmt.Errorf("the rule %v: a skill lists what it may use, so want allow", r)
+		}
+		names, err := glob.Expand(lower(r.Tool))
 		if err != nil {
 			return fmt.Errorf("tool %s: %w", visible.Quote(r.Tool), err)
 		}
@@ -200,6 +205,17 @@ func (p *Policy) limits(tools []Rule) (*Policy, error) {
 	}
 	l.index = b.Rules()
 	return l, nil
+}
+
+// lower returns a tool's name in small letters. Letters outside ASCII stay:
+// there are some of which the small one is in ASCII, but not the same.
+func lower(name string) string {
+	return strings.Map(func(r rune) rune {
+		if 'A' <= r && r <= 'Z' {
+			r += 'a' - 'A'
+		}
+		return r
+	}, name)
 }
 
 // allowing compiles a pattern for each kind of subject for which it is one.

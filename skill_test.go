@@ -111,6 +111,24 @@ func TestSkillWarnings(t *testing.T) {
 	}, s.Warnings)
 }
 
+// A key in other letters looks as if it restricted.
+func TestKeysThatLookLikeTheField(t *testing.T) {
+	for _, key := range []string{"allоwed-tооls", "аllowed-tools", "ALLOWED_TООLS"} { // with Cyrillic letters
+		_, err := permission.ParseSkill("SKILL.md", skill(key+": Read"))
+		assert.ErrorContains(t, err, `did you mean "allowed-tools"?`, key)
+	}
+	for _, key := range []string{"разрешённыеа", "deprecated-x"} {
+		s, err := permission.ParseSkill("SKILL.md", skill(key+": Read"))
+		require.NoError(t, err, key)
+		assert.Empty(t, s.Warnings)
+	}
+	for _, key := range []string{"permitted-tools", "tool", "requiredTools"} {
+		s, err := permission.ParseSkill("SKILL.md", skill(key+": Read"))
+		require.NoError(t, err, key)
+		assert.Len(t, s.Warnings, 1, key)
+	}
+}
+
 func FuzzParseSkill(f *testing.F) {
 	for _, c := range skillCases(f) {
 		f.Add(c.Skill.Data)

@@ -1,6 +1,11 @@
 package permission
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+
+	"github.com/insomnia-run/permission/internal/subject"
+)
 
 // The words below are those of manifests and of the JSON form of requests and
 // replies. They are stable: a client may be of another version.
@@ -55,4 +60,24 @@ func unmarshalWord[T ~uint8](words []string, text []byte, v *T) error {
 		}
 	}
 	return fmt.Errorf("permission: unknown %T %q", *v, text)
+}
+
+// UnmarshalJSON implements [json.Unmarshaler]. It is strict, as a yes in it may
+// run something: no member may be there twice or in other letters, and there
+// must be an answer. Members that it does not know are passed over.
+func (r *Reply) UnmarshalJSON(data []byte) error {
+	members, err := subject.Members(data)
+	if err != nil {
+		return fmt.Errorf("permission: a reply: %w", err)
+	}
+	answer, ok := members["answer"]
+	if !ok {
+		return errors.New("permission: a reply without an answer")
+	}
+	reply := Reply{ID: members["id"], Message: members["message"]}
+	if err := reply.Answer.UnmarshalText([]byte(answer)); err != nil {
+		return err
+	}
+	*r = reply
+	return nil
 }

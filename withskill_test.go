@@ -47,7 +47,7 @@ func TestASkillRestricts(t *testing.T) {
 		{"a list of tools", "Read, Glob", map[string]bool{
 			`read_file {"path":"a"}`: true, `glob {"pattern":"*.go"}`: true, `Glob {"pattern":"*.go"}`: true,
 			`edit {"path":"a"}`: false, `bash {"command":"ls"}`: false, `Read {"path":"a"}`: false,
-			`Skill {"name":"x"}`: true, `readx {"path":"a"}`: false,
+			`Skill {"name":"x"}`: true, `readx {"path":"a"}`: false, `Kglob {"pattern":"*.go"}`: false,
 		}},
 		{"commands", "Bash(git:*) Bash(go test *)", map[string]bool{
 			`bash {"command":"git"}`: true, `bash {"command":"git push origin"}`: true, `bash {"command":"cd web && git log"}`: true,
@@ -205,6 +205,9 @@ func TestWithSkillFails(t *testing.T) {
 		},
 		"bad tool": func() (context.Context, error) {
 			return p.WithSkill(t.Context(), &permission.Skill{Tools: []permission.Rule{{Tool: "[", Pattern: "*"}}})
+		},
+		"a rule that denies": func() (context.Context, error) {
+			return p.WithSkill(t.Context(), &permission.Skill{Tools: []permission.Rule{{Tool: "bash", Pattern: "rm *"}}})
 		},
 		"not compiled": func() (context.Context, error) {
 			return permission.Strictest().WithSkill(t.Context(), &permission.Skill{Unrestricted: true})

@@ -75,28 +75,25 @@ func Compile(alt string, o Options) *Glob {
 // longestRun returns the most plain characters in a row that no way through
 // prog leaves out.
 func longestRun(prog []inst) string {
-	var longest string
-	var run []rune
+	from, to, start := 0, 0, 0 // the longest, and where the present one starts
 	for i := 0; i < len(prog); i++ {
 		in := prog[i]
 		if in.op == opRune && rune(in.arg) != utf8.RuneError { // which also is what is not UTF-8
-			run = append(run, rune(in.arg))
-			longest = longer(longest, run)
+			if i+1-start > to-from {
+				from, to = start, i+1
+			}
 			continue
 		}
-		run = run[:0]
 		if in.op == opFork {
 			i = behind(prog, i) - 1
 		}
+		start = i + 1
 	}
-	return longest
-}
-
-func longer(s string, run []rune) string {
-	if r := string(run); len(r) > len(s) {
-		return r
+	run := make([]rune, 0, to-from)
+	for _, in := range prog[from:to] {
+		run = append(run, rune(in.arg))
 	}
-	return s
+	return string(run)
 }
 
 // behind returns the state where both ways from a fork have come together.

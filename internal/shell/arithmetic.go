@@ -15,6 +15,7 @@ const anyName = "*"
 // read in arithmetic. Arithmetic reads a variable's value as arithmetic again,
 // and that may be x[$(rm y)].
 type numbers struct {
+	*lists
 	texts map[string]bool     // variables that may hold something else
 	from  map[string][]string // variables, and those that take their value
 	uses  map[string]string   // variables that are read, and the text in which
@@ -22,7 +23,7 @@ type numbers struct {
 }
 
 func newNumbers() *numbers {
-	return &numbers{texts: make(map[string]bool), from: make(map[string][]string), uses: make(map[string]string)}
+	return &numbers{lists: newLists(), texts: make(map[string]bool), from: make(map[string][]string), uses: make(map[string]string)}
 }
 
 // sets notes that a variable is set to a value.
@@ -154,7 +155,7 @@ func (o *operand) param(p *syntax.ParamExp) {
 		o.unknown = true
 		return
 	}
-	if p.Length && p.Param != nil && !p.Excl {
+	if isLength(p) {
 		return
 	}
 	plain := *p
@@ -206,7 +207,7 @@ func (d *doubter) evaluates(w *syntax.Word) {
 // reads notes what a word reads that is arithmetic.
 func (d *doubter) reads(w *syntax.Word) operand {
 	o := operandOf(w, gap)
-	if o.unknown {
+	if o.unknown || expandsToCode(o.text) {
 		d.doubt("arithmetic with what may be code: write the number")
 	}
 	read := o.text
@@ -215,6 +216,11 @@ func (d *doubter) reads(w *syntax.Word) operand {
 	}
 	for _, name := range slices.Concat(o.takes, names(read)) {
 		d.uses(name)
+	}
+	if strings.Contains(o.text, "[") && containsAny(o.text, "=", "++", "--") {
+		for _, name := range names(o.text) {
+			d.numbers.arrays[name] = true
+		}
 	}
 	return o
 }

@@ -47,6 +47,13 @@ func (w *walker) assigns(a *syntax.Assign) {
 	})
 }
 
+// declares looks at what the words of a declaration make of its variables.
+func (w *walker) declares(name, source string, words []word) {
+	if w.numbers.declares(name, source, words) {
+		w.unknown(source, "a value for an array that the shell expands: write its elements in parentheses")
+	}
+}
+
 func unknownIf(is bool, why string) string {
 	if is {
 		return why
@@ -59,6 +66,7 @@ func (w *walker) declaration(d *syntax.DeclClause) {
 	w.nested(d)
 	fields := []word{known(d.Variant.Value)}
 	free, evaluates := true, false
+	var words []word // that are no lists already
 	for _, a := range d.Args {
 		as := w.assignment(a)
 		if braced(a.Value) {
@@ -69,19 +77,23 @@ func (w *walker) declaration(d *syntax.DeclClause) {
 		case a.Name == nil:
 			opt := w.exp.one(a.Value)
 			evaluates = evaluates || !opt.static || !strings.HasPrefix(opt.value, "-") || strings.ContainsAny(opt.value, "in")
-			fields = append(fields, opt)
+			fields, words = append(fields, opt), append(words, opt)
 			free = false
 		case a.Naked:
-			fields = append(fields, known(as.name))
-			free = free && (d.Variant.Value == "local" || w.harmless(as.name)) && !isSpecial(as.name)
+			fields, words = append(fields, known(as.name)), append(words, known(as.name))
+			free = free && (d.Variant.Value == "local" || w.harmless(as.name)) && (isLocale(as.name) || !w.needsRule(as.name))
 		default:
 			fields = append(fields, word{text: as.text(), static: as.plain && as.value.static, value: as.name + "=" + as.value.value})
-			free = free && (w.mild(as) || d.Variant.Value == "local" && !isSpecial(as.name) && !isLocale(as.name))
+			if a.Array == nil && a.Index == nil {
+				words = append(words, fields[len(fields)-1])
+			}
+			free = free && (w.mild(as) || d.Variant.Value == "local" && !w.needsRule(as.name))
 		}
 	}
 	if evaluates {
 		w.unknown(w.source(d), "a declaration whose words are read as code")
 	}
+	w.declares(d.Variant.Value, w.source(d), words)
 	if d.Variant.Value != "local" && d.Variant.Value != "export" {
 		free = false
 	}

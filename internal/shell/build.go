@@ -51,7 +51,7 @@ func (b *builder) word() word {
 	} else if b.holes == 0 {
 		w.static, w.value = true, b.plain.String()
 	} else {
-		w.vanish = !b.solid
+		w.vanish = !b.solid && !b.assigned
 	}
 	w.why = b.why
 	if b.guessed {

@@ -3,6 +3,8 @@ package shell
 import (
 	"slices"
 	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
 )
 
 // builtin marks a built-in that needs no rule beside other commands, and adds
@@ -13,10 +15,7 @@ func (w *walker) builtin(c *command, name string) {
 	case ":", "true", "false", "break", "continue", "return", "exit", "shift", "pwd":
 		c.free = true
 	case "[", "test":
-		c.free = !w.evaluates(c, "-v", "-R")
-		if choosesOperator(args) {
-			w.unknown(c.source, "a test that may evaluate the text of an operand")
-		}
+		c.free = w.condition(c)
 	case "wait":
 		c.free = !w.setsByOption(c, "-p")
 	case "printf":
@@ -31,9 +30,13 @@ func (w *walker) builtin(c *command, name string) {
 		w.sourced, w.exp.vars = true, make(map[string]word)
 	case "mapfile", "readarray":
 		w.fills(c)
-		w.callback(c)
+		w.callback(c, "dnOsuc")
 	case "compgen", "complete", "bind":
-		w.callback(c)
+		w.callback(c, "AoGPS")
+	case "getopts":
+		if len(args) > 1 {
+			w.setsVariable(c, args[1])
+		}
 	case "fish", "csh", "tcsh":
 		w.otherShell(c)
 	case "set":
@@ -52,12 +55,41 @@ func (w *walker) builtin(c *command, name string) {
 	default:
 		w.rarely(c, name)
 	}
-	assigns := c.assigns
-	if name == "read" {
-		assigns = slices.DeleteFunc(slices.Clone(assigns), func(a assignment) bool { return a.name == "IFS" })
+	harmless := !slices.ContainsFunc(c.assigns, func(a assignment) bool { return !w.harmlessFor(c, a) })
+	if w.defines(c) {
+		c.free = harmless
+		return
 	}
-	harmless := w.allHarmless(assigns)
 	c.free = c.free && harmless && !w.facts.functions[name] && c.fields[0].value == name && staticOrPlain(args)
+}
+
+// defines reports whether a command is a call of a function that the text has
+// defined for certain: what that runs has been read where it is defined.
+func (w *walker) defines(c *command) bool {
+	name := c.fields[0]
+	return c.layers == 0 && name.static && w.defined[name.value] && !w.facts.undefines && !w.sourced
+}
+
+// harmlessFor reports whether an assignment may stand before a command without a
+// word in the rule that allows it. IFS may before read: it holds for that alone,
+// and how it splits what nobody knows does not matter.
+func (w *walker) harmlessFor(c *command, a assignment) bool {
+	return w.mild(a) || a.name == "IFS" && c.fields[0].value == "read" && !w.facts.functions["read"]
+}
+
+// defined returns the function that a statement defines and does no more. The
+// parser takes what follows the body with a && or a | for some of it, and bash
+// does not.
+func defined(s *syntax.Stmt) string {
+	f, ok := s.Cmd.(*syntax.FuncDecl)
+	if !ok || f.Name == nil || !plainly(s) || strings.Contains(f.Name.Value, "/") {
+		return ""
+	}
+	switch f.Body.Cmd.(type) {
+	case *syntax.Block, *syntax.Subshell:
+		return f.Name.Value
+	}
+	return ""
 }
 
 // staticOrPlain reports whether words are nothing that a built-in would take
@@ -72,29 +104,15 @@ func staticOrPlain(args []word) bool {
 	})
 }
 
-// evaluates reports whether an operand of test is evaluated again, and adds a
-// hole if it may run something.
-func (w *walker) evaluates(c *command, options ...string) bool {
-	for i, f := range c.fields[1:] {
-		if !f.static && strings.Contains(f.text.String(), "-") && f.several() {
-			return true
-		}
-		if f.static && slices.Contains(options, f.value) && i+2 < len(c.fields) {
-			if evaluated(c.fields[i+2]) || !c.fields[i+2].static {
-				w.unknown(c.source, "a name that the shell evaluates")
-			}
-			return true
-		}
-	}
-	return false
-}
-
 // setsByOption adds what is set where a built-in sets the variable that an
 // option names, and reports whether it does.
 func (w *walker) setsByOption(c *command, option string) bool {
 	for i, f := range c.fields[1:] {
 		known, _ := f.text.Known()
 		if !f.static && (i == 0 || f.several()) && c.name() != "printf" {
+			if counts(f) {
+				continue
+			}
 			return true
 		}
 		if !strings.HasPrefix(known, "-") || !strings.Contains(known, option[1:]) {
@@ -178,20 +196,27 @@ func readOption(s string) (option byte, value string) {
 func (w *walker) fills(c *command) {
 	for i, f := range c.fields[1:] {
 		known, _ := f.text.Known()
-		before := c.fields[i].value
-		isValue := !f.several() && len(before) > 1 && before[0] == '-' && strings.IndexByte("dnOsuc", before[len(before)-1]) >= 0
-		if !isValue && !strings.HasPrefix(known, "-") {
+		if !belongs(c.fields[i], f, "dnOsuc") && !strings.HasPrefix(known, "-") {
 			w.setsVariable(c, f)
 		}
 	}
 }
 
-// callback adds a hole for a built-in that runs one of its operands.
-func (w *walker) callback(c *command) {
-	for _, f := range c.fields[1:] {
+// belongs reports whether a word is the value of the option before it, one of
+// those that are listed.
+func belongs(before, f word, options string) bool {
+	s := before.value
+	return !f.several() && len(s) > 1 && s[0] == '-' && strings.IndexByte(options, s[len(s)-1]) >= 0
+}
+
+// callback adds a hole for a built-in that runs one of its operands, or may: a
+// word that is not known may be the option that says so, unless it is the value
+// of one that is listed.
+func (w *walker) callback(c *command, options string) {
+	for i, f := range c.fields[1:] {
 		known, _ := f.text.Known()
 		switch {
-		case strings.HasPrefix(known, "-") && strings.ContainsAny(known, "CFxW"), f.several():
+		case strings.HasPrefix(known, "-") && strings.ContainsAny(known, "CFxW"), f.several(), !f.static && mayBeOption(f) && !belongs(c.fields[i], f, options):
 			w.unknown(c.source, "a callback")
 			return
 		case evaluated(f):

@@ -26,7 +26,7 @@ func (w *walker) text(src, shell string) {
 	case "sh", "dash", "ash":
 		w.line(src, syntax.LangPOSIX, w.depth+1)
 	case "zsh", "ksh", "mksh":
-		if strings.ContainsAny(src, "=~^#") || containsAny(src, "*(", "?(", "$(", "repeat ") {
+		if strings.ContainsAny(src, "=~^#") || containsAny(src, "*(", "?(", "$(", "repeat ", " -eq", " -ne", " -lt", " -le", " -gt", " -ge") {
 			w.unknown(src, "a text for "+shell+", of which only plain commands are read")
 		}
 	}
@@ -36,6 +36,11 @@ func (w *walker) text(src, shell string) {
 func (w *walker) shell(c *command, name string) {
 	code, script, unknown := shellArguments(c.fields)
 	outer := *c
+	away, unsure := w.away, w.unsure
+	for _, a := range c.assigns {
+		w.away, w.unsure = w.away || a.name == "HOME", w.unsure || isSpecial(a.name) || steers(a.name)
+	}
+	defer func() { w.away, w.unsure = away, unsure }()
 	switch {
 	case code != nil && code.static:
 		outer.free = !unknown && w.allHarmless(c.assigns)

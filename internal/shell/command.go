@@ -16,6 +16,7 @@ type command struct {
 	source  string
 	layers  int // commands around it
 	stdin   *input
+	fed     string // the documents that it is given as its input, as they are written
 	script  []word // that a shell runs, and its arguments
 	free    bool   // it needs no rule of its own
 }
@@ -34,7 +35,7 @@ func (w *walker) call(c *syntax.CallExpr, s *syntax.Stmt) {
 		}
 		return
 	}
-	cmd := command{fields: w.exp.fields(c.Args), source: w.source(c), stdin: w.stdin(s)}
+	cmd := command{fields: w.exp.fields(c.Args), source: w.source(c), stdin: w.stdin(s), fed: w.documents(s)}
 	for _, a := range c.Assigns {
 		cmd.assigns = append(cmd.assigns, w.assignment(a))
 	}
@@ -124,7 +125,7 @@ func (w *walker) part(c command) Part {
 	harmless := true
 	var prefix []word
 	for _, a := range c.assigns {
-		if harmless && !w.mild(a) {
+		if harmless && !w.harmlessFor(&c, a) {
 			harmless = false
 			if p.Unknown == "" {
 				p.Unknown = "what " + a.name + "=… changes: the rule that allows it has to start with that assignment"
@@ -148,6 +149,8 @@ func (w *walker) part(c command) Part {
 		add(&p, text.Of(s), false)
 	}
 	c.asCommand(&p)
+	p.Source += restore(c.fed)
+	p.Fed = w.fed || c.stdin != nil
 	return p
 }
 

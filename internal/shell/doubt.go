@@ -84,12 +84,7 @@ func (d *doubter) node(n syntax.Node) bool {
 			d.evaluates(n)
 		}
 	case *syntax.BinaryArithm, *syntax.UnaryArithm:
-		if name := arithmeticTarget(n); name != "" {
-			d.sets(name)
-		}
-		if w := d.assigned(n); w != nil {
-			d.target = w
-		}
+		d.setsByArithmetic(n)
 	case *syntax.ForClause:
 		d.loop(n)
 	case *syntax.FuncDecl:
@@ -109,6 +104,17 @@ func (d *doubter) node(n syntax.Node) bool {
 		}
 	}
 	return true
+}
+
+// setsByArithmetic looks at what arithmetic sets.
+func (d *doubter) setsByArithmetic(n syntax.Node) {
+	if name := arithmeticTarget(n); name != "" {
+		d.sets(name)
+	}
+	d.numbers.elements(n)
+	if w := d.assigned(n); w != nil {
+		d.target = w
+	}
 }
 
 func containsAny(s string, parts ...string) bool {
@@ -190,7 +196,7 @@ func (d *doubter) param(p *syntax.ParamExp) bool {
 	if end := int(p.End().Offset()); p.Short && p.Param.Value == "$" && end < len(d.src) && strings.IndexByte("{([", d.src[end]) >= 0 {
 		d.doubt("$$ right before a bracket")
 	}
-	if p.Excl && p.Names == 0 {
+	if p.Excl && p.Names == 0 && !isKeys(p) {
 		d.doubt("an indirect expansion, whose value is read as a name")
 	}
 	if p.Exp != nil && p.Exp.Op == syntax.OtherParamOps {
@@ -201,8 +207,9 @@ func (d *doubter) param(p *syntax.ParamExp) bool {
 	if p.Index != nil {
 		d.arithmeticIn(p.Index)
 	}
-	if e := p.Exp; e != nil && p.Param != nil && (e.Op == syntax.AssignUnset || e.Op == syntax.AssignUnsetOrNull) {
-		d.sets(p.Param.Value, valueOf(e.Word))
+	if assignsDefault(p) {
+		d.sets(p.Param.Value, valueOf(p.Exp.Word))
+		d.numbers.arrays[p.Param.Value] = d.numbers.arrays[p.Param.Value] || p.Index != nil
 	}
 	if s := p.Slice; s != nil {
 		for _, x := range []syntax.ArithmExpr{s.Offset, s.Length} {
@@ -251,6 +258,9 @@ func (d *doubter) comment(c *syntax.Comment) {
 func (d *doubter) assign(a *syntax.Assign) {
 	if a.Index != nil {
 		d.arithmeticIn(a.Index)
+	}
+	if a.Name != nil && (a.Index != nil || a.Array != nil) {
+		d.numbers.arrays[a.Name.Value] = true
 	}
 	values := []*syntax.Word{a.Value}
 	if a.Array != nil {
@@ -305,6 +315,9 @@ func (d *doubter) redirect(r *syntax.Redirect) {
 	}
 	if r.N != nil && strings.Contains(r.N.Value, "[") {
 		d.doubt("a descriptor that an element of an array names")
+	}
+	if name := descriptorName(r); name != "" {
+		d.sets(name)
 	}
 	d.visit(r.Word)
 	if r.Op == syntax.Hdoc || r.Op == syntax.DashHdoc {
@@ -362,14 +375,4 @@ func (d *doubter) operand(x syntax.TestExpr) {
 			d.doubt("a text that the shell evaluates again")
 		}
 	}
-}
-
-// evaluated reports whether a word that is read as a name or as arithmetic may
-// run something.
-func evaluated(f word) bool {
-	known, _ := f.text.Known()
-	if f.static {
-		return containsAny(known, "$(", "`")
-	}
-	return strings.ContainsAny(known, "[$`")
 }

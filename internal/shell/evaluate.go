@@ -17,8 +17,9 @@ func (w *walker) rarely(c *command, name string) {
 		if slices.ContainsFunc(args, declaresByCode) {
 			w.unknown(c.source, "a declaration whose words are read as code")
 		}
+		w.declares(name, c.source, args)
 	case "unset":
-		if slices.ContainsFunc(args, evaluated) {
+		if slices.ContainsFunc(args, func(f word) bool { return f.static && evaluated(f) }) { // others: see setters
 			w.unknown(c.source, "a name that the shell evaluates")
 		}
 	case "jobs":
@@ -55,7 +56,8 @@ func declaresByCode(f word) bool {
 	if strings.HasPrefix(known, "-") || strings.HasPrefix(known, "+") {
 		return !f.static || strings.ContainsAny(known, "in")
 	}
-	return !f.static && !strings.Contains(leading(f), "=") || f.several()
+	target, _, assigns := strings.Cut(leading(f), "=")
+	return !f.static && !assigns || f.several() || strings.Contains(target, "[")
 }
 
 // jobs reads the command that jobs -x runs.
@@ -76,17 +78,45 @@ func (w *walker) jobs(c *command) {
 	}
 }
 
-// choosesOperator reports whether an operand of test that is not known may be
-// -v, and so have another one evaluated that holds code.
-func choosesOperator(args []word) bool {
-	for i := 1; i < len(args); i++ {
-		if !args[i].static && !args[i-1].static && mayBeOption(args[i-1]) && !counts(args[i]) {
+// evaluated reports whether a word that is read as a name or as arithmetic may
+// run something.
+func evaluated(f word) bool {
+	known, _ := f.text.Known()
+	if f.static {
+		return expandsToCode(known)
+	}
+	return strings.ContainsAny(known, "[$`")
+}
+
+// expandsToCode reports whether a text that the shell expands later, with what
+// is then known, may run something or take in what nobody knows: whether there
+// is more in it than names of variables, which are looked at by their names, and
+// the numbers of the shell.
+func expandsToCode(s string) bool {
+	for i := range len(s) {
+		if s[i] == '`' || s[i] == '$' && !namesVariable(s[i+1:]) {
 			return true
 		}
 	}
-	return slices.ContainsFunc(args, func(f word) bool { return !f.static }) &&
-		slices.ContainsFunc(args, func(f word) bool {
-			known, _ := f.text.Known()
-			return containsAny(known, "$(", "`")
-		})
+	return false
+}
+
+// namesVariable reports whether what stands behind a $ is no more than a name or
+// a number of the shell. $1 and $@ are what the line says.
+func namesVariable(s string) bool {
+	if s == "" {
+		return false
+	}
+	if strings.IndexByte("?$!#", s[0]) >= 0 {
+		return true
+	}
+	s, braced := strings.CutPrefix(s, "{")
+	end := strings.IndexFunc(s, func(r rune) bool { return r > '~' || !isName("x"+string(r)) })
+	if end < 0 {
+		end = len(s)
+	}
+	if end == 0 || '0' <= s[0] && s[0] <= '9' {
+		return false
+	}
+	return !braced || end < len(s) && (s[end] == '}' || s[end] == '[')
 }

@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -12,9 +11,14 @@ type facts struct {
 	loose     bool // it touches how words are split or globbed
 	moves     bool // it changes the directory
 	cds       int  // how often
+	straight  int  // how often by a cd that runs once, in the order of the text
 	cdpath    bool
-	home      bool // it sets HOME
+	home      bool // it sets HOME, or may run in a shell that has another one
+	unsure    bool // what programs print rests on what it sets
+	shares    bool // it exports functions
+	foreign   bool // it runs with functions that are not its own
 	functions map[string]bool
+	undefines bool // it unsets functions, or may
 	exported  map[string]bool
 	sets      map[string]int // how often a variable is set
 	setsAny   bool           // something may set any variable
@@ -24,6 +28,7 @@ type facts struct {
 	passing map[*syntax.Assign]bool // assignments that hold for one command alone
 	texts   int                     // that the same shell runs
 	spent   int                     // words that were expanded
+	circles int                     // like again, but inside of one subshell
 	again   int                     // levels of loops and functions around a command
 	pending []*syntax.CallExpr      // commands whose name is a variable
 }
@@ -44,17 +49,25 @@ func factsOf(f *syntax.File, depth int) facts {
 func (x *facts) file(f *syntax.File) {
 	level := 0
 	var stack []syntax.Node
+	var outside []int // what circles was around each subshell
 	syntax.Walk(f, func(n syntax.Node) bool {
 		if n == nil {
 			if _, ok := stack[len(stack)-1].(*syntax.ForClause); ok {
 				level--
 			}
-			x.again -= mayRepeat(stack[len(stack)-1])
+			last := stack[len(stack)-1]
+			x.again -= mayRepeat(last)
+			if x.circles -= mayRepeat(last); isSubshell(last) {
+				x.circles, outside = outside[len(outside)-1], outside[:len(outside)-1]
+			}
 			stack = stack[:len(stack)-1]
 			return true
 		}
 		stack = append(stack, n)
 		x.again += mayRepeat(n)
+		if x.circles += mayRepeat(n); isSubshell(n) {
+			outside, x.circles = append(outside, x.circles), 0
+		}
 		if _, ok := n.(*syntax.ForClause); ok {
 			level++
 			x.loops = max(x.loops, level)
@@ -73,16 +86,34 @@ func mayRepeat(n syntax.Node) int {
 	return 0
 }
 
+// isSubshell reports whether what a node runs does not move the shell around it.
+func isSubshell(n syntax.Node) bool {
+	switch n.(type) {
+	case *syntax.Subshell, *syntax.CmdSubst, *syntax.ProcSubst:
+		return true
+	}
+	return false
+}
+
+// roams reports whether the text changes the directory in ways that places
+// cannot follow.
+func (x *facts) roams() bool {
+	return x.cds != x.straight || x.cdpath || x.functions["cd"]
+}
+
 // text looks through a text that the same shell runs.
 func (x *facts) text(f word) {
 	x.texts++
+	x.circles++
+	defer func() { x.circles-- }()
 	if f.static && x.texts <= maxReparse {
 		if file, _ := parse(nil, f.value, syntax.LangBash, func(string) {}); file != nil {
 			x.file(file)
 			return
 		}
 	}
-	x.setsAny, x.moves = true, true
+	x.setsUnknown()
+	x.moves = true
 	x.cds++
 }
 
@@ -108,11 +139,11 @@ func (x *facts) node(n syntax.Node) {
 	case *syntax.CoprocClause, *syntax.LetClause:
 		x.setsAny = true
 	case *syntax.Redirect:
-		if n.N != nil && strings.HasPrefix(n.N.Value, "{") {
-			x.setsAny = true
+		if name := descriptorName(n); name != "" {
+			x.set(name)
 		}
 	case *syntax.ParamExp:
-		if n.Exp != nil && (n.Exp.Op == syntax.AssignUnset || n.Exp.Op == syntax.AssignUnsetOrNull) && n.Param != nil {
+		if assignsDefault(n) {
 			x.set(n.Param.Value)
 		}
 	case *syntax.BinaryArithm:
@@ -155,124 +186,18 @@ func (x *facts) set(name string) {
 		x.home = true
 	case "CDPATH":
 		x.cdpath = true
+	case "TMPDIR", "GOPATH", "GOROOT", "GOMODCACHE", "GOENV":
+		x.unsure = true
 	}
 }
 
-// call looks at what a command may do to the shell that runs it. Where its name
-// is a variable that is looked at once all values are there.
-func (x *facts) call(c *syntax.CallExpr, values map[string]word) {
-	e := expander{doubt: func(string) {}, vars: make(map[string]word), spent: &x.spent}
-	for v, value := range values {
-		if value.static && x.sets[v] == 1 {
-			e.vars[v] = value
-		}
+// inherit notes what holds of a text because of the one that it stands in: a
+// shell takes its environment from the one that starts it.
+func (x *facts) inherit(outer *facts) {
+	x.home, x.unsure, x.foreign = x.home || outer.home, x.unsure || outer.unsure, x.foreign || outer.foreign
+	for name := range outer.exported {
+		x.exported[name] = true
 	}
-	args := unprefixed(e.fields(c.Args))
-	switch {
-	case len(args) == 0:
-	case args[0].static:
-		x.effects(args[0].value, args[1:], values != nil)
-		if args[0].value == "read" && !x.functions["read"] {
-			for _, a := range c.Assigns {
-				x.passing[a] = true
-			}
-		}
-	case values == nil:
-		x.pending = append(x.pending, c)
-	default:
-		x.setsAny, x.moves = true, true
-	}
-}
-
-// unprefixed returns words without those that only say where the command is to
-// be found, and without the -- of time.
-func unprefixed(args []word) []word {
-	for len(args) > 0 && args[0].static && slices.Contains([]string{"builtin", "command", "--", "-p"}, args[0].value) {
-		args = args[1:]
-	}
-	return args
-}
-
-// effects notes what a command does to the shell. Late tells that its name is a
-// variable.
-func (x *facts) effects(name string, rest []word, late bool) {
-	switch name {
-	case "cd", "pushd", "popd":
-		x.moves = true
-		x.cds++
-	case "shopt":
-		x.loose = true
-	case "set":
-		x.loose = x.loose || !harmlessSet(rest)
-	case "eval":
-		x.text(together(rest))
-	case "trap":
-		if i := trapText(rest); i >= 0 {
-			x.text(rest[i])
-		}
-	case "alias":
-		x.setsAny, x.moves = true, true
-	case "export", "declare", "typeset", "readonly", "local":
-		x.setsAny = true
-		for _, f := range rest {
-			name, _, _ := strings.Cut(f.value, "=")
-			x.exported[name] = true
-		}
-	case "source", ".":
-		// What stands before it still holds: see walker.sourced.
-		x.setsAny = x.setsAny || x.again > 0 || x.texts > 0 || late
-	case "mapfile", "readarray", "getopts", "unset", "exec", "enable":
-		x.setsAny = true
-	case "printf", "wait":
-		if len(rest) > 0 && (!rest[0].static || strings.HasPrefix(rest[0].value, "-")) {
-			x.setsAny = true
-		}
-	case "read":
-		x.read(rest)
-	}
-	if x.functions[name] {
-		x.setsAny = true
-	}
-}
-
-// read notes the variables that read sets.
-func (x *facts) read(args []word) {
-	for _, a := range args {
-		if !a.static || strings.HasPrefix(a.value, "-") && a.value != "-r" {
-			x.setsAny = true
-			return
-		}
-		x.set(a.value)
-	}
-	x.set("REPLY")
-}
-
-func (x *facts) declaration(d *syntax.DeclClause) {
-	for _, a := range d.Args {
-		switch {
-		case a.Name != nil:
-			if !onlyExports(d) {
-				x.sets[a.Name.Value]++ // beside what the assignment itself counts
-			}
-			if exports(d) {
-				x.exported[a.Name.Value] = true
-			}
-		default:
-			x.setsAny = x.setsAny || a.Value == nil || a.Value.Lit() != "-x"
-		}
-	}
-}
-
-// onlyExports reports whether a declaration is export NAME=value and no more.
-func onlyExports(d *syntax.DeclClause) bool {
-	return d.Variant.Value == "export" && !slices.ContainsFunc(d.Args, func(a *syntax.Assign) bool { return a.Name == nil || a.Naked })
-}
-
-// exports reports whether a declaration exports its names.
-func exports(d *syntax.DeclClause) bool {
-	return d.Variant.Value == "export" || slices.ContainsFunc(d.Args, func(a *syntax.Assign) bool {
-		return a.Name == nil && (a.Value == nil || !strings.HasPrefix(a.Value.Lit(), "-") || strings.Contains(a.Value.Lit(), "x"))
-	})
 }
 
 // once reports whether a variable is certainly set in one place alone.

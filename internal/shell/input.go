@@ -50,7 +50,13 @@ func (w *walker) compound(s *syntax.Stmt) {
 		w.fed = own
 		w.nested(c)
 		w.fed = fed
+	case *syntax.Subshell:
+		w.feeding(own, func() { w.within(c.Stmts) })
 	case *syntax.BinaryCmd:
+		if c.Op == syntax.AndStmt {
+			w.and(c, false)
+			break
+		}
 		w.stmt(c.X)
 		w.feeding(c.Op == syntax.Pipe || c.Op == syntax.PipeAll, func() { w.stmt(c.Y) })
 	case *syntax.ForClause:

@@ -20,7 +20,7 @@ func (e *expander) output(c *syntax.CmdSubst) (word, bool) {
 		return word{}, false
 	}
 	switch name := args[0].value; {
-	case e.functions[name]:
+	case e.functions[name], e.foreign, e.unsure && name != "basename" && name != "pwd":
 	case name == "mktemp" && (len(args) == 1 || len(args) == 2 && args[1].value == "-d"):
 		return temporary(), true
 	case name == "basename" && (len(args) == 2 || len(args) == 3):
@@ -80,7 +80,7 @@ func (e *expander) heredocText(c *syntax.CmdSubst) (string, bool) {
 	}
 	s := c.Stmts[0]
 	call, ok := s.Cmd.(*syntax.CallExpr)
-	if !ok || len(call.Assigns) > 0 || len(call.Args) != 1 || call.Args[0].Lit() != "cat" || e.functions["cat"] ||
+	if !ok || len(call.Assigns) > 0 || len(call.Args) != 1 || call.Args[0].Lit() != "cat" || e.functions["cat"] || e.foreign ||
 		s.Negated || s.Background || len(s.Redirs) != 1 {
 		return "", false
 	}

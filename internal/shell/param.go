@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -11,11 +12,20 @@ import (
 // unquoted writes an expansion outside quotes, which is split and globbed.
 func (b *builder) unquoted(p *syntax.ParamExp, first bool, rest []syntax.WordPart) {
 	name, plainly := simpleName(p)
-	if v, ok := b.vars[name]; ok && plainly && !b.loose && v.unsplit() {
-		b.insert(v)
-		return
+	if v, ok := b.vars[name]; ok && plainly && !b.loose {
+		switch {
+		case v.unsplit():
+			b.insert(v)
+			return
+		case !v.static && counts(v):
+			b.hole(text.Digits) // or no word at all
+			return
+		}
 	}
 	switch {
+	case isLength(p), b.isStatus(p):
+		b.solid = b.solid || p.Length
+		b.hole(text.Digits)
 	case !plainly:
 		b.hole(text.Any)
 	case name == "HOME" && first && !b.moved && startsComponent(rest):
@@ -40,7 +50,13 @@ func (b *builder) quoted(p *syntax.ParamExp, first bool, rest []syntax.WordPart)
 		b.insert(v)
 		return
 	}
+	if v, ok := b.shortened(p); ok {
+		b.insert(v)
+		return
+	}
 	switch {
+	case isLength(p), b.isStatus(p):
+		b.hole(text.Digits)
 	case isEveryWord(p):
 		if plainly {
 			b.usually(text.Any, "")
@@ -97,16 +113,94 @@ func simpleName(p *syntax.ParamExp) (name string, plainly bool) {
 		p.Slice == nil && p.Repl == nil && p.Names == 0 && p.Exp == nil
 }
 
-// isEveryWord reports whether a part is $@, ${a[@]} or the like: as many words
-// as there are, even in quotes.
+// isEveryWord reports whether a part is $@, ${a[@]} or the like, or becomes it,
+// as ${x:-$@} does: as many words as there are, even in quotes.
 func isEveryWord(part syntax.WordPart) bool {
-	p, ok := part.(*syntax.ParamExp)
-	if !ok {
-		return false
+	switch p := part.(type) {
+	case *syntax.DblQuoted:
+		return slices.ContainsFunc(p.Parts, isEveryWord)
+	case *syntax.ParamExp:
+		w, indexed := p.Index.(*syntax.Word)
+		if !p.Length && (p.Names != 0 || indexed && w.Lit() == "@" || p.Param != nil && p.Param.Value == "@") {
+			return true
+		}
+		return slices.ContainsFunc(paramWords(p), func(w *syntax.Word) bool { return w != nil && slices.ContainsFunc(w.Parts, isEveryWord) })
 	}
-	w, indexed := p.Index.(*syntax.Word)
-	return p.Names != 0 || indexed && w.Lit() == "@" || p.Param != nil && p.Param.Value == "@"
+	return false
 }
+
+// isStatus reports whether an expansion is an element of PIPESTATUS, where
+// nothing but the shell sets that.
+func (e *expander) isStatus(p *syntax.ParamExp) bool {
+	w, indexed := p.Index.(*syntax.Word)
+	return e.statuses && indexed && w.Lit() != "" && strings.Trim(w.Lit(), "0123456789") == "" && p.Param.Value == "PIPESTATUS" &&
+		!p.Excl && !p.Length && !p.Width && p.Slice == nil && p.Repl == nil && p.Exp == nil
+}
+
+// shortened returns what ${name%.ext} becomes: what the variable holds without an
+// ending, where it is known how that ends.
+func (e *expander) shortened(p *syntax.ParamExp) (word, bool) {
+	if p.Exp == nil || p.Exp.Word == nil || p.Exp.Op != syntax.RemSmallSuffix && p.Exp.Op != syntax.RemLargeSuffix {
+		return word{}, false
+	}
+	whole := *p
+	whole.Exp = nil
+	name, plainly := simpleName(&whole)
+	v, ok := e.vars[name]
+	if ending := p.Exp.Word.Lit(); ok && plainly && !v.homes && isEnding(ending) {
+		return v.without(ending)
+	}
+	return word{}, false
+}
+
+// isEnding reports whether a pattern is the end of a file's name and no more.
+func isEnding(s string) bool {
+	return s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-") == ""
+}
+
+// without returns a word less an ending of plain letters, if it certainly ends so.
+func (w word) without(ending string) (word, bool) {
+	if w.static {
+		return known(strings.TrimSuffix(w.value, ending)), true
+	}
+	var kept []rune
+	var holes []text.Hole
+	for r, h := range w.text.All() {
+		kept, holes = append(kept, r), append(holes, h)
+	}
+	for i := len(ending) - 1; i >= 0; i-- {
+		last := len(kept) - 1
+		if last < 0 || holes[last] != 0 || kept[last] != rune(ending[i]) {
+			return word{}, false
+		}
+		kept, holes = kept[:last], holes[:last]
+	}
+	var b text.Builder
+	for i, r := range kept {
+		if holes[i] != 0 {
+			b.WriteHole(holes[i])
+		} else {
+			b.WriteString(string(r))
+		}
+	}
+	return word{text: b.Text()}, true
+}
+
+// isKeys reports whether an expansion is the list of an array's keys: ${!a[@]}
+// and no more.
+func isKeys(p *syntax.ParamExp) bool {
+	w, ok := p.Index.(*syntax.Word)
+	return ok && (w.Lit() == "@" || w.Lit() == "*") && p.Excl && !p.Length && !p.Width && p.Slice == nil && p.Repl == nil && p.Exp == nil
+}
+
+// assignsDefault reports whether an expansion sets its variable where that is
+// not set.
+func assignsDefault(p *syntax.ParamExp) bool {
+	return p.Exp != nil && p.Param != nil && (p.Exp.Op == syntax.AssignUnset || p.Exp.Op == syntax.AssignUnsetOrNull)
+}
+
+// isLength reports whether an expansion is a length, which is a number.
+func isLength(p *syntax.ParamExp) bool { return p.Length && p.Param != nil && !p.Excl }
 
 func isPositional(name string) bool {
 	return name == "@" || name == "*" || len(name) == 1 && '1' <= name[0] && name[0] <= '9'

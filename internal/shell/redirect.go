@@ -15,6 +15,24 @@ type input struct {
 	own   bool // it certainly is not what the shell itself reads
 }
 
+// documents returns the here-documents and here-strings of a statement as they
+// are written: what a program is fed may be what matters most about it.
+func (w *walker) documents(s *syntax.Stmt) string {
+	var b strings.Builder
+	for _, r := range s.Redirs {
+		switch r.Op {
+		case syntax.WordHdoc:
+			b.WriteString(" <<< " + w.source(r.Word))
+		case syntax.Hdoc, syntax.DashHdoc:
+			b.WriteString(" " + r.Op.String() + w.source(r.Word) + "\n")
+			if r.Hdoc != nil {
+				b.WriteString(w.source(r.Hdoc))
+			}
+		}
+	}
+	return b.String()
+}
+
 // stdin returns what the statement's command reads, if the line says so.
 func (w *walker) stdin(s *syntax.Stmt) *input {
 	var in *input
@@ -46,40 +64,11 @@ func (w *walker) stdin(s *syntax.Stmt) *input {
 	return in
 }
 
-// places knows the directory that relative redirections start from.
-type places struct {
-	dir     string // a static place, where a cd heads the list
-	unknown bool   // nobody knows
-}
-
-// heads returns the place that a cd at the head of an and-list goes to, if the
-// rest of the list certainly runs there.
-func (w *walker) heads(s *syntax.Stmt) (dir string, ok bool) {
-	if w.facts.cds != 1 || w.moved || w.facts.cdpath || w.depth > 0 || w.facts.functions["cd"] {
-		return "", false
-	}
-	for {
-		b, ok := s.Cmd.(*syntax.BinaryCmd)
-		if !ok || b.Op != syntax.AndStmt || !plainly(s) {
-			break
-		}
-		s = b.X
-	}
-	call, isCall := s.Cmd.(*syntax.CallExpr)
-	if !isCall || !plainly(s) || len(call.Assigns) > 0 || len(call.Args) != 2 || call.Args[0].Lit() != "cd" {
-		return "", false
-	}
-	f := w.exp.one(call.Args[1])
-	return f.value, f.static && w.place(f)
-}
-
-// place reports whether a word of cd names a static place.
-func (w *walker) place(f word) bool {
-	return f.static && f.value != "" && f.value != "-" && !strings.HasPrefix(f.value, "-")
-}
-
 // redirect reads one redirection.
 func (w *walker) redirect(r *syntax.Redirect) {
+	if name := descriptorName(r); name != "" {
+		w.sets(name)
+	}
 	w.nested(r.Word)
 	if r.Hdoc != nil && !quotedDelimiter(r.Word) {
 		w.nested(r.Hdoc)
@@ -98,8 +87,21 @@ func (w *walker) redirect(r *syntax.Redirect) {
 			return
 		}
 	}
+	if _, ok := first(r.Word.Parts).(*syntax.ProcSubst); ok && len(r.Word.Parts) == 1 {
+		return // a pipe to a command that is read by itself
+	}
 	target := w.exp.fields([]*syntax.Word{r.Word})
 	w.target(kind, r, target)
+}
+
+// descriptorName returns the variable that a redirection sets to its descriptor:
+// {x}>file sets x.
+func descriptorName(r *syntax.Redirect) string {
+	if r.N == nil || !strings.HasPrefix(r.N.Value, "{") {
+		return ""
+	}
+	name, _, _ := strings.Cut(strings.Trim(r.N.Value, "{}"), "[")
+	return name
 }
 
 // isDescriptor reports whether the word of >& or <& is a descriptor, to
@@ -117,6 +119,7 @@ func (w *walker) target(kind Kind, r *syntax.Redirect, target []word) {
 	if kind == Read {
 		sign = "< "
 	}
+	dirs := []string{""}
 	p := Part{Kind: kind, Source: sign + w.source(r.Word), Free: kind == Read}
 	switch {
 	case len(target) != 1 || !target[0].holds() && !target[0].static || target[0].static && target[0].value == "":
@@ -133,7 +136,7 @@ func (w *walker) target(kind Kind, r *syntax.Redirect, target []word) {
 		}
 	case !target[0].static:
 		p.Path = marked(target[0].text)
-		w.locate(&p, target[0].tilde)
+		dirs = w.locate(&p, target[0].tilde)
 	case w.isHarmlessFile(target[0].value, kind):
 		return
 	default:
@@ -142,31 +145,14 @@ func (w *walker) target(kind Kind, r *syntax.Redirect, target []word) {
 		if strings.HasPrefix(p.Path, "/dev/tcp/") || strings.HasPrefix(p.Path, "/dev/udp/") {
 			p.Kind, p.Free = Write, false
 		}
-		w.locate(&p, target[0].tilde)
+		dirs = w.locate(&p, target[0].tilde)
 	}
-	w.add(p)
+	for _, p.Dir = range dirs {
+		w.add(p)
+	}
 	if kind == Read && (len(target) != 1 || !target[0].static && mayConnect(target[0].text)) {
 		w.add(Part{Kind: Write, Source: p.Source, Unknown: "a file that is read, which may be a connection such as /dev/tcp/host/80: write its name"})
 	}
-}
-
-// locate finds the directory that the path of a redirection starts from.
-func (w *walker) locate(p *Part, tilde bool) {
-	switch {
-	case strings.HasPrefix(p.Path, "~") && !tilde:
-		p.Path = "./" + p.Path // a name, and no home
-	case tilde && w.facts.home:
-		p.Likely, p.Unknown = true, "a file below a home that the line sets"
-		return
-	}
-	if strings.HasPrefix(p.Path, "/") || tilde {
-		return
-	}
-	if w.cds.unknown && w.cds.dir == "" {
-		p.Likely, p.Unknown = true, "the directory that a redirection starts from: name the file from the root"
-		return
-	}
-	p.Dir = w.cds.dir
 }
 
 // Mark stands in a Part's Path for an unknown piece of a file's name, as

@@ -42,6 +42,7 @@ func elusive(f word) bool {
 // sources reads the operands of source. The names of its variables mean
 // nothing behind it, which is up to the caller.
 func (w *walker) sources(c *command) {
+	w.numbers.arrays[anyName] = true // some that the script makes
 	args := c.fields[1:]
 	if len(args) > 0 && args[0].static && args[0].value == "--" {
 		args = args[1:]

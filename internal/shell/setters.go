@@ -22,6 +22,10 @@ func (w *walker) setters(c *syntax.CallExpr) {
 		case "test", "[":
 			d.subscripts(c.Args)
 			d.split(c.Args)
+		case "wait":
+			for _, a := range c.Args {
+				d.takes(a, "a word of wait that may say -p: write what to wait for")
+			}
 		case "unset":
 			d.subscripts(c.Args)
 			if slices.ContainsFunc(args, func(f word) bool { return !f.static }) {
@@ -30,27 +34,6 @@ func (w *walker) setters(c *syntax.CallExpr) {
 				}
 			}
 		}
-	}
-}
-
-// subscripts looks at words that may be elements of arrays.
-func (d *doubter) subscripts(args []*syntax.Word) {
-	for _, a := range args {
-		o := operandOf(a, gap)
-		if i := strings.IndexByte(o.text, '['); i > 0 && isName(o.text[:i]) {
-			d.evaluates(a)
-		}
-	}
-}
-
-// split looks at words of test without quotes, which may become several:
-// x -o -v a[c]
-func (d *doubter) split(args []*syntax.Word) {
-	for _, a := range args {
-		if !slices.ContainsFunc(a.Parts, isUnquoted) {
-			continue
-		}
-		d.takes(a, "words of a test that may say -v: quote them")
 	}
 }
 
@@ -63,15 +46,6 @@ func (d *doubter) takes(w *syntax.Word, why string) {
 	for _, name := range o.takes {
 		d.uses(name)
 	}
-}
-
-// isUnquoted reports whether a part of a word is an expansion without quotes.
-func isUnquoted(p syntax.WordPart) bool {
-	switch p.(type) {
-	case *syntax.ParamExp, *syntax.CmdSubst:
-		return true
-	}
-	return false
 }
 
 // set notes the variables that the words of a command set.
@@ -96,13 +70,21 @@ func (w *walker) set(d *doubter, args []word) {
 		for _, name := range []string{"REPLY", "MAPFILE", "OPTARG"} {
 			d.numbers.sets(name, anything)
 		}
-		for _, a := range args[1:] {
+		for i, a := range args[1:] {
 			if name := strings.TrimLeft(strings.TrimPrefix(a.value, "-v"), "-"); isName(name) {
 				d.sets(name, anything)
+				d.numbers.arrays[name] = d.numbers.arrays[name] || args[0].value != "printf" && args[0].value != "getopts" && (args[0].value != "read" || readsArray(args[i]))
 			}
 			if option, name := readOption(a.value); option == 'a' && strings.HasPrefix(a.value, "-") {
 				d.sets(name, anything)
+				d.numbers.arrays[name] = true
 			}
 		}
 	}
+}
+
+// readsArray reports whether a word of read says that an array's name follows.
+func readsArray(f word) bool {
+	option, value := readOption(f.value)
+	return strings.HasPrefix(f.value, "-") && option == 'a' && value == ""
 }

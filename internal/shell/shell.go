@@ -64,6 +64,9 @@ type Part struct {
 	Likely    bool
 	// Free parts need no rule that allows them beside other parts.
 	Free bool
+	// Fed commands are given an input by the line, in a document, from a file or
+	// through a pipe.
+	Fed bool
 	// Unknown says why a part or some of it cannot be known.
 	Unknown string
 }
@@ -123,6 +126,9 @@ func (c Config) Arguments(argv []string) []Part {
 func (w *walker) finish() []Part {
 	for _, src := range w.numbers.resolve() {
 		w.unknown(restore(src), "arithmetic with a variable that may hold code: write the number")
+	}
+	for _, src := range w.numbers.expanded() {
+		w.unknown(restore(src), "a value for an array that the shell expands: write its elements in parentheses")
 	}
 	idle := true // nothing is run, and nothing written
 	for _, p := range w.parts {

@@ -82,10 +82,17 @@ func (w *walker) wrapped(c *command, name string, t wrapper, args []word) {
 	p.doubt = p.doubt || p.shifts
 	outer := *c
 	outer.free = !t.full && !t.runner && !p.heavy && (len(p.inner) > 0 || len(p.texts) > 0) && !p.doubt
+	if name == "exec" && len(c.fields) == 1 && len(c.assigns) == 0 && c.stdin == nil {
+		outer.free = true // it redirects, and that is read elsewhere
+	}
 	w.add(w.part(outer))
-	moved, heard := w.moved, w.heard
-	w.moved, w.heard = w.moved || t.full || t.runner || p.heavy, w.heard || t.runner
-	defer func() { w.moved, w.heard = moved, heard }()
+	moved, heard, away := w.moved, w.heard, w.away
+	elsewhere := t.full || t.runner || p.heavy
+	w.moved, w.heard, w.away = w.moved || elsewhere, w.heard || t.runner, w.away || elsewhere || p.doubt || name == "env" && clears(c.fields)
+	defer func() { w.moved, w.heard, w.away = moved, heard, away }()
+	if slices.ContainsFunc(p.assigns, func(a assignment) bool { return strings.HasPrefix(a.name, "BASH_FUNC_") }) {
+		w.unknown(c.source, "a function in the environment, which a shell runs in the place of a command")
+	}
 	if p.doubt {
 		w.unknown(c.source, "an option of "+name+" that is not known")
 	}
@@ -106,6 +113,11 @@ func (w *walker) wrapped(c *command, name string, t wrapper, args []word) {
 	default:
 		w.command(inner)
 	}
+}
+
+// clears reports whether env takes variables away: it has an option.
+func clears(fields []word) bool {
+	return len(fields) > 1 && strings.HasPrefix(leading(fields[1]), "-")
 }
 
 // commandless reads a wrapper without a command in its arguments.

@@ -5,12 +5,14 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/insomnia-run/permission/internal/text"
 )
 
 // needsRule reports whether setting a variable to what is not known needs a
 // rule that allows it.
 func (w *walker) needsRule(name string) bool {
-	return name == "" || isSpecial(name) || isLocale(name) || w.facts.exported[name] && !w.harmless(name)
+	return name == "" || isSpecial(name) || isLocale(name) || (steers(name) || w.facts.exported[name]) && !w.harmless(name)
 }
 
 // assignable reports whether an assignment that stands by itself needs no rule.
@@ -37,35 +39,34 @@ func (w *walker) allHarmless(as []assignment) bool {
 // sets adds a part for a variable that something else than an assignment sets,
 // if it is one that needs a rule.
 func (w *walker) sets(name string) {
-	if w.needsRule(name) {
-		w.unknown(name+"=…", "what the variable "+name+" is set to")
+	switch source := name + "=…"; {
+	case !w.needsRule(name):
+	case name == "", isSpecial(name):
+		w.unknown(source, "what the variable "+name+" is set to")
+	default:
+		as := assignment{name: name}
+		w.add(Part{Source: source, Narrow: []text.Text{as.text()}, Unknown: "what is assigned to " + name + ": write the value"})
 	}
 }
 
-// runsCode reports whether the shell runs what a variable holds, or looks up in
-// it what it runs.
-func runsCode(name string) bool {
-	switch name {
-	case "PS4", "PROMPT_COMMAND", "BASH_CMDS", "BASH_ALIASES", "BASH_ENV", "ENV":
-		return true
+// arithmeticOperand returns what arithmetic sets, if it does.
+func arithmeticOperand(n syntax.Node) syntax.ArithmExpr {
+	switch n := n.(type) {
+	case *syntax.BinaryArithm:
+		if isAssignment(n.Op) {
+			return n.X
+		}
+	case *syntax.UnaryArithm:
+		if n.Op == syntax.Inc || n.Op == syntax.Dec {
+			return n.X
+		}
 	}
-	return false
+	return nil
 }
 
 // arithmeticTarget returns the variable that arithmetic sets, if it does.
 func arithmeticTarget(n syntax.Node) string {
-	var target syntax.ArithmExpr
-	switch n := n.(type) {
-	case *syntax.BinaryArithm:
-		if isAssignment(n.Op) {
-			target = n.X
-		}
-	case *syntax.UnaryArithm:
-		if n.Op == syntax.Inc || n.Op == syntax.Dec {
-			target = n.X
-		}
-	}
-	w, ok := target.(*syntax.Word)
+	w, ok := arithmeticOperand(n).(*syntax.Word)
 	if !ok || len(w.Parts) != 1 {
 		return ""
 	}
@@ -103,37 +104,6 @@ func isReserved(name string) bool {
 		return true
 	}
 	return strings.HasPrefix(name, "COMP_") || strings.HasPrefix(name, "READLINE_") || strings.HasPrefix(name, "HIST")
-}
-
-// isSpecial reports whether a variable changes what a shell or the programs
-// that it starts do.
-func isSpecial(name string) bool {
-	switch name {
-	case "PATH", "HOME", "IFS", "CDPATH", "ENV", "GLOBIGNORE", "OLDPWD", "PWD", "SHELL", "EDITOR", "VISUAL", "PAGER",
-		"PROMPT_COMMAND", "PS0", "PS1", "PS2", "PS3", "PS4", "FPATH", "TMPDIR", "MANPATH", "EXECIGNORE", "INPUTRC",
-		"POSIXLY_CORRECT", "SHELLOPTS", "TEXTDOMAIN", "TEXTDOMAINDIR", "LOCPATH":
-		return true
-	}
-	for _, prefix := range []string{"BASH", "LD_", "DYLD_", "GIT_"} {
-		if strings.HasPrefix(name, prefix) {
-			return true
-		}
-	}
-	return false
-}
-
-// IsHarmless reports whether a variable may be set before a command without a
-// word in the rule that allows it. A list of the dangerous ones is never
-// complete.
-func IsHarmless(name string) bool {
-	switch name {
-	case "NODE_ENV", "CI", "TZ", "LANG", "LANGUAGE", "TERM", "COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "CLICOLOR",
-		"CLICOLOR_FORCE", "COLORTERM", "GOOS", "GOARCH", "GOARM", "GOAMD64", "CGO_ENABLED", "PORT", "DEBUG", "LOG_LEVEL", "RUST_LOG",
-		"RUST_BACKTRACE", "AWS_PROFILE", "AWS_REGION", "AWS_DEFAULT_REGION", "PYTHONUNBUFFERED", "PYTHONDONTWRITEBYTECODE",
-		"DEBIAN_FRONTEND", "HUSKY", "TEST", "VERBOSE":
-		return true
-	}
-	return strings.HasPrefix(name, "LC_")
 }
 
 // harmlessSet reports whether set only turns on or off what no reading depends

@@ -162,8 +162,6 @@ func keepSeveral(out []word, f word) []word {
 
 // inside reports whether a word is a static place inside the root.
 func (w *walker) inside(f word) bool {
-	if !f.static || f.value == "" || f.value == "-" || f.tilde && w.facts.home || w.Inside == nil {
-		return false
-	}
-	return w.Inside(f.value)
+	dir, ok := placeOf(f)
+	return ok && !(f.tilde && w.facts.home) && w.Inside != nil && w.Inside(dir)
 }

@@ -23,6 +23,8 @@ type walker struct {
 	facts   facts
 	full    bool // there is no room for further parts
 	moved   bool // texts are read by a shell that is elsewhere
+	away    bool // texts are read by a shell that may have another home
+	unsure  bool // and another environment
 	heard   bool // rules that refuse hear of commands, and none has to allow them
 	steps   *int // statements and words that were read
 	size    int  // of the texts of the parts
@@ -34,6 +36,7 @@ type walker struct {
 	fed     bool      // what is read now has another input
 
 	guesses map[string]word // see expander
+	defined map[string]bool // functions of the text, from here on
 	sourced bool            // a script has run that may have set any variable
 	numbers *numbers        // of all texts
 }
@@ -42,11 +45,11 @@ type walker struct {
 // nothing, and a text in a text in a text is read once more for each shell that
 // might read it.
 type reading struct {
-	src   string
-	lang  syntax.LangVariant
-	moved bool
-	heard bool
-	feeds bool // it takes its input from the script around it
+	src                   string
+	lang                  syntax.LangVariant
+	moved, heard          bool
+	away, unsure, foreign bool
+	feeds                 bool // it takes its input from the script around it
 }
 
 // A telling is a doubt that has been told: a place, by its length and a hash
@@ -74,7 +77,8 @@ func (w *walker) read(src string, lang syntax.LangVariant, depth int, same bool)
 		return
 	}
 	moved := w.moved || w.facts.moves
-	if r := (reading{src, lang, moved, w.heard, w.hungry()}); !same {
+	around := facts{home: w.facts.home || w.away, unsure: w.facts.unsure || w.unsure, foreign: w.facts.foreign || w.facts.shares, exported: w.facts.exported}
+	if r := (reading{src, lang, moved, w.heard, around.home, around.unsure, around.foreign, w.hungry()}); !same {
 		if w.seen[r] {
 			return
 		}
@@ -92,11 +96,12 @@ func (w *walker) read(src string, lang syntax.LangVariant, depth int, same bool)
 		w.src = parsed
 		doubts(f, parsed, w.numbers, doubt)
 		if !same {
-			w.facts = factsOf(f, depth)
-			w.exp = expander{vars: make(map[string]word), loose: w.facts.loose, home: w.Home, moved: w.facts.home, functions: w.facts.functions, guesses: w.guesses, source: w.source, spent: w.steps}
+			w.facts, w.defined = factsOf(f, depth), make(map[string]bool)
+			w.facts.inherit(&around)
+			w.exp = expander{vars: make(map[string]word), loose: w.facts.loose, home: w.Home, moved: w.facts.home, functions: w.facts.functions, statuses: !w.facts.setsAny && w.facts.sets["PIPESTATUS"] == 0, unsure: w.facts.unsure, foreign: w.facts.foreign, guesses: w.guesses, source: w.source, spent: w.steps}
 		}
 		w.exp.doubt = doubt
-		w.cds = places{unknown: w.facts.moves || moved}
+		w.cds = places{unknown: moved || w.facts.moves && (same || depth > 0 || w.facts.roams())}
 		for _, s := range f.Stmts {
 			if same {
 				w.stmt(s) // it may run later, or not at all
@@ -150,24 +155,9 @@ func unknownPart(source, why string) Part {
 	return Part{Source: source, Narrow: []text.Text{text.Unknown()}, Unknown: why}
 }
 
-// top reads a statement at the top of a text: assignments and a cd there hold
-// for what comes after.
-func (w *walker) top(s *syntax.Stmt) {
-	if dir, ok := w.heads(s); ok {
-		before := w.cds
-		w.cds = places{dir: dir}
-		w.stmt(s)
-		w.cds = before
-		return
-	}
-	if b, ok := s.Cmd.(*syntax.BinaryCmd); ok && b.Op == syntax.AndStmt && plainly(s) {
-		w.top(b.X)
-		w.stmt(b.Y)
-		return
-	}
-	w.stmt(s)
-	w.remember(s)
-}
+// top reads a statement at the top of a text: assignments there hold for what
+// comes after.
+func (w *walker) top(s *syntax.Stmt) { w.through(s, true) }
 
 // plainly reports whether a statement is its command and nothing more.
 func plainly(s *syntax.Stmt) bool {
@@ -209,6 +199,7 @@ func (w *walker) stmt(s *syntax.Stmt) {
 	case *syntax.CallExpr:
 		w.setters(c)
 		w.call(c, s)
+		w.moves(c)
 	case *syntax.DeclClause:
 		w.declaration(c)
 	case *syntax.TimeClause:
@@ -246,6 +237,10 @@ func (w *walker) nested(n syntax.Node) {
 			if name := arithmeticTarget(m); name != "" {
 				w.sets(name)
 			}
+		case *syntax.ParamExp:
+			if assignsDefault(m) {
+				w.sets(m.Param.Value)
+			}
 		case *syntax.BinaryTest:
 			for _, name := range comparedNames(m) {
 				w.sets(name)
@@ -256,8 +251,16 @@ func (w *walker) nested(n syntax.Node) {
 		case *syntax.CmdSubst:
 			if s, ok := w.exp.heredocText(m); ok {
 				w.step(n, len(s)/bytesInStep)
-				return false
+			} else {
+				w.within(m.Stmts)
 			}
+			return false
+		case *syntax.ProcSubst:
+			w.within(m.Stmts)
+			return false
+		case *syntax.FuncDecl:
+			w.function(m)
+			return false
 		}
 		return true
 	})

@@ -55,6 +55,9 @@ type expander struct {
 	home      string          // what ~ stands for; may be empty
 	moved     bool            // the text sets HOME: nobody knows what ~ stands for
 	functions map[string]bool // that the text defines
+	statuses  bool            // PIPESTATUS is what the shell sets it to
+	unsure    bool            // what programs print rests on what the text sets
+	foreign   bool            // functions of other texts may take the place of programs
 	doubt     func(string)
 	guesses   map[string]word // what variables may hold, as was seen last
 	source    func(syntax.Node) string

@@ -104,7 +104,7 @@ func (r *reader) fields(root *yaml.Node) {
 			r.fault(v, "name", "found %s, not a string", typeName(v))
 		case k.Value == "name":
 			r.doc.Name = v.Value
-		case word == "tools" || word == "disallowedtools":
+		case strings.HasSuffix(word, "tools"), strings.HasSuffix(word, "tool"):
 			err := errors.New(`restricts nothing: want "` + allowedTools + `"`)
 			r.doc.Warnings = append(r.doc.Warnings, Fault{Line: k.Line, Key: keyName(k), Err: err})
 		}
@@ -142,10 +142,31 @@ func (r *reader) entries(n *yaml.Node, key string) {
 	}
 }
 
-// likeAllowedTools reports whether a squeezed key may be meant to restrict.
+// likeAllowedTools reports whether a squeezed key may be meant to restrict, or
+// to look as if it did.
 func likeAllowedTools(word string) bool {
-	return manifest.Nearest(word, squeeze(allowedTools)) != "" ||
+	want := squeeze(allowedTools)
+	return manifest.Nearest(word, want) != "" || looksLike(word, want) ||
 		strings.Contains(word, "tool") && strings.Contains(strings.ReplaceAll(word, "disallow", ""), "allow")
+}
+
+// looksLike reports whether word is want with some letters that are none of
+// ASCII in the place of its own, which they may look like.
+func looksLike(word, want string) bool {
+	letters := []rune(word)
+	if len(letters) != len(want) {
+		return false
+	}
+	same := 0
+	for i, r := range letters {
+		switch {
+		case r == rune(want[i]):
+			same++
+		case r <= unicode.MaxASCII:
+			return false
+		}
+	}
+	return same >= len(want)/3
 }
 
 // squeeze returns the letters and digits of s, in lower case.

@@ -1,18 +1,22 @@
 package subject
 
 import (
+	"crypto/sha256"
+	"slices"
 	"strings"
 
 	"github.com/insomnia-run/permission/internal/glob"
+	"github.com/insomnia-run/permission/internal/shell"
 	"github.com/insomnia-run/permission/internal/text"
 )
 
-// Alone returns a name that s shares with no other subject that rules can tell
-// from it, and the pattern that allows just that. There is none where part of s
-// is unknown. A name may be longer than patterns can be.
+// Alone returns a name that s shares with no other subject, and the pattern
+// that allows it and the least besides. There is none where part of s is
+// unknown. A name may be longer than patterns can be.
 //
-// It tells commands apart that differ in their quotes, which the pattern does
-// not: rm "a b" is not rm a b.
+// It tells apart what patterns do not: commands that differ in their quotes, in
+// what they are fed or in where they run, and the arguments of a tool that
+// nobody has declared in one input and in another.
 func (r *Reader) Alone(s *Subject) (name, pattern string, ok bool) {
 	for _, reading := range s.Narrow {
 		mark := ""
@@ -32,9 +36,70 @@ func (r *Reader) Alone(s *Subject) (name, pattern string, ok bool) {
 		if name = mark + whole; s.Kind == Command && mark == "" && whole != s.Text {
 			name += "\x00" + s.Text
 		}
-		return name, mark + r.quote(s.Kind, whole), true
+		return name + "\x00" + s.bound, mark + r.quote(s.Kind, whole), true
 	}
 	return "", "", false
+}
+
+// bind binds the subjects of a tool that nobody has declared to its input: the
+// one does not say what the others are for.
+func (c *call) bind(input []byte) {
+	sum := fingerprint(string(input))
+	for i := range c.subjects {
+		c.subjects[i].bound += sum
+	}
+}
+
+// bindFed binds commands to their line that are fed by it: they mean what they
+// are fed. Where the line has functions, any of them may be.
+func bindFed(subjects []Subject, parts []shell.Part, line string) {
+	functions, sum := strings.Contains(line, "()"), ""
+	for i := range parts {
+		if !functions && !parts[i].Fed {
+			continue
+		}
+		if sum == "" {
+			sum = fingerprint(line)
+		}
+		subjects[i].bound += sum
+	}
+}
+
+func fingerprint(s string) string {
+	sum := sha256.Sum256([]byte(s))
+	return "\x00" + string(sum[:])
+}
+
+// bindPlaces binds commands to where they run: dir, and the commands of their
+// line that change it.
+func (r *Reader) bindPlaces(subjects []Subject, dir string) {
+	place := r.placeOf(dir)
+	for i := range subjects {
+		if s := &subjects[i]; s.Kind == Command && changesPlace(s.Text) {
+			place += "\x00" + s.Text
+		}
+	}
+	for i := range subjects {
+		if subjects[i].Kind == Command && place != "" {
+			subjects[i].bound = place
+		}
+	}
+}
+
+// placeOf names a directory that calls start from; the root has no name.
+func (r *Reader) placeOf(dir string) string {
+	if dir == "" {
+		return ""
+	}
+	if dir = r.paths.absolute(r.paths.slashes(dir), ""); dir == r.paths.root {
+		return ""
+	}
+	return dir
+}
+
+func changesPlace(command string) bool {
+	name, _, _ := strings.Cut(command, " ")
+	return slices.Contains([]string{"cd", "pushd", "popd"}, name)
 }
 
 // quote returns a pattern for name. Where "\" separates, a class stands for

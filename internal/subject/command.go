@@ -24,9 +24,9 @@ func (r *Reader) lineSubjects(line, dir, name string) []Subject {
 		return []Subject{powershellSubject(line)}
 	}
 	if shell.Simple(line) && !r.isWrapper(line) {
-		return []Subject{{Kind: Command, Text: line, Narrow: []text.Reading{whole(line)}}}
+		return []Subject{{Kind: Command, Text: line, Narrow: []text.Reading{whole(line)}, bound: r.placeOf(dir)}}
 	}
-	return r.parts(r.shell(dir, name).Read(line), dir)
+	return r.parts(r.shell(dir, name).Read(line), dir, line)
 }
 
 // isWrapper reports whether the first word of a line is a wrapper's name.
@@ -37,7 +37,7 @@ func (r *Reader) isWrapper(line string) bool {
 
 // argvSubjects reads a command that is given as a list of its words.
 func (r *Reader) argvSubjects(argv []string, dir string) []Subject {
-	return r.parts(r.shell(dir, "").Arguments(argv), dir)
+	return r.parts(r.shell(dir, "").Arguments(argv), dir, strings.Join(argv, "\x00"))
 }
 
 // powershell is the shell of lines that are never read as those of bash: for
@@ -75,7 +75,7 @@ func (r *Reader) shell(dir, name string) shell.Config {
 	}
 }
 
-func (r *Reader) parts(parts []shell.Part, dir string) []Subject {
+func (r *Reader) parts(parts []shell.Part, dir, line string) []Subject {
 	var all []Subject
 	for _, p := range parts {
 		if p.Kind == shell.Command {
@@ -84,6 +84,8 @@ func (r *Reader) parts(parts []shell.Part, dir string) []Subject {
 			all = append(all, r.fileSubject(p, dir))
 		}
 	}
+	r.bindPlaces(all, dir)
+	bindFed(all, parts, line)
 	return all
 }
 

@@ -7,6 +7,8 @@ import (
 	"sync"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/insomnia-run/permission/internal/glob"
 )
 
 const (
@@ -185,4 +187,24 @@ func (d *decoder) explain(err error) error {
 		return malformed("the input is JSON that ends in the middle, at byte %d", d.InputOffset())
 	}
 	return malformed("the input is not valid JSON, from byte %d on", d.InputOffset())
+}
+
+// Members returns the members of a JSON object that are strings. It reads as
+// strictly as an input is read, and names that differ in case alone are one
+// name twice.
+func Members(data []byte) (map[string]string, error) {
+	v, err := new(decoders).parse(data)
+	if err != nil {
+		return nil, err
+	}
+	members, seen := make(map[string]string), make(map[string]bool)
+	for i := range v.members {
+		m := &v.members[i]
+		if folded := glob.Fold(m.name); seen[folded] {
+			return nil, malformed("the input has one name twice in an object, but for case")
+		} else if seen[folded] = true; m.kind == kindString {
+			members[m.name] = m.text
+		}
+	}
+	return members, nil
 }

@@ -84,6 +84,11 @@ func NewReader(c Config) (*Reader, error) {
 	return r, nil
 }
 
+// Place names where r reads from: readers of one place read a pattern alike.
+func (r *Reader) Place() string {
+	return r.config.Root + "\x00" + r.config.Home + "\x00" + r.config.GOOS
+}
+
 // Names compiles globs over tool names.
 func Names(alts []string) glob.Pattern {
 	var p glob.Pattern
@@ -337,6 +342,7 @@ func (r *Reader) Read(name, dir string, input []byte) ([]Subject, error) {
 		if err := c.undeclared(&in); err != nil {
 			return nil, err
 		}
+		c.bind(input)
 	}
 	return c.subjects, Limit(c.subjects)
 }

@@ -46,6 +46,7 @@ type Subject struct {
 	// Free subjects need no rule that allows them; deny and ask rules hold.
 	Free bool
 
+	bound string    // what else names it, see Alone
 	files []string  // of a Path or redirection: the absolute paths in which links may stand
 	forms fileForms // of a redirection
 }

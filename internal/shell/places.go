@@ -1,0 +1,169 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// maxPlaces is how many directories a line may be in at once, as far as is known.
+const maxPlaces = 8
+
+// places knows the directories that relative redirections may start from. A cd
+// adds to them, for it may fail, and where it succeeded for certain it is in
+// the directory of an and-list. None is taken away again before the end of the
+// subshell: that is right only if commands run in the order in which they are
+// written, see facts.roams.
+type places struct {
+	dirs    []string // none is the call's alone
+	unknown bool     // nobody knows
+}
+
+// or returns the places of both.
+func (p places) or(q places) places {
+	all := slices.Clone(p.all())
+	for _, dir := range q.all() {
+		if !slices.Contains(all, dir) {
+			all = append(all, dir)
+		}
+	}
+	return places{dirs: all, unknown: p.unknown || q.unknown || len(all) > maxPlaces}
+}
+
+func (p places) all() []string {
+	if len(p.dirs) == 0 {
+		return []string{""}
+	}
+	return p.dirs
+}
+
+// below returns the places that a directory is at if it starts from p.
+func (p places) below(dir string) places {
+	if strings.HasPrefix(dir, "/") || strings.HasPrefix(dir, "~") {
+		return places{dirs: []string{dir}}
+	}
+	next := places{unknown: p.unknown}
+	for _, from := range p.all() {
+		if from != "" {
+			from += "/"
+		}
+		next.dirs = append(next.dirs, from+dir)
+	}
+	return next
+}
+
+// changes returns the place that a command changes to, if that is what it does,
+// and whether the place is known.
+func (w *walker) changes(c *syntax.CallExpr) (dir string, known, is bool) {
+	if !isCD(c) {
+		return "", false, false
+	}
+	fields := w.exp.fields(c.Args)
+	if len(fields) != 2 {
+		return "", false, true
+	}
+	dir, known = placeOf(fields[1])
+	return dir, known, true
+}
+
+// isCD reports whether a command is cd with one operand and no more.
+func isCD(c *syntax.CallExpr) bool {
+	return len(c.Assigns) == 0 && len(c.Args) == 2 && c.Args[0].Lit() == "cd"
+}
+
+// moves notes where the line may be behind a command.
+func (w *walker) moves(c *syntax.CallExpr) {
+	switch dir, known, is := w.changes(c); {
+	case !is:
+	case known:
+		w.cds = w.cds.or(w.cds.below(dir))
+	default:
+		w.cds.unknown = true
+	}
+}
+
+// and reads an and-list, and returns the places in which it is if all of it
+// succeeds. At the top of a text what it assigns first holds from there on.
+func (w *walker) and(b *syntax.BinaryCmd, top bool) places {
+	if w.step(b, 1); w.full {
+		return w.cds
+	}
+	next := w.through(b.X, top)
+	failed := w.cds
+	w.cds = next
+	next = w.through(b.Y, false)
+	w.cds = failed.or(w.cds)
+	return next
+}
+
+// through reads a statement of an and-list, and returns the places in which it
+// is if the statement succeeds.
+func (w *walker) through(s *syntax.Stmt, top bool) places {
+	before := w.cds
+	if b, ok := s.Cmd.(*syntax.BinaryCmd); ok && b.Op == syntax.AndStmt && plainly(s) {
+		return w.and(b, top)
+	}
+	w.stmt(s)
+	if top {
+		w.remember(s)
+		if name := defined(s); name != "" {
+			w.defined[name] = true
+		}
+	}
+	if c, ok := s.Cmd.(*syntax.CallExpr); ok && plainly(s) {
+		if dir, known, is := w.changes(c); is && known {
+			return before.below(dir)
+		}
+	}
+	return w.cds
+}
+
+// within reads what a subshell runs: that it moves does not matter behind it.
+func (w *walker) within(stmts []*syntax.Stmt) {
+	before := w.cds
+	for _, s := range stmts {
+		w.stmt(s)
+	}
+	w.cds = before
+}
+
+// function reads the body of a function, which may run anywhere.
+func (w *walker) function(f *syntax.FuncDecl) {
+	before := w.cds
+	w.cds.unknown = w.cds.unknown || w.facts.moves
+	w.stmt(f.Body)
+	w.cds = before
+}
+
+// placeOf returns the static place that a word of cd names. In quotes a ~ is a
+// name like any other.
+func placeOf(f word) (dir string, ok bool) {
+	if !f.static || f.value == "" || strings.HasPrefix(f.value, "-") {
+		return "", false
+	}
+	if strings.HasPrefix(f.value, "~") && !f.tilde {
+		return "./" + f.value, true
+	}
+	return f.value, true
+}
+
+// locate returns the directories that the path of a redirection may start from.
+func (w *walker) locate(p *Part, tilde bool) []string {
+	call := []string{""}
+	switch {
+	case strings.HasPrefix(p.Path, "~") && !tilde:
+		p.Path = "./" + p.Path // a name, and no home
+	case tilde && w.facts.home:
+		p.Likely, p.Unknown = true, "a file below a home that the line sets"
+		return call
+	}
+	if strings.HasPrefix(p.Path, "/") || tilde {
+		return call
+	}
+	if w.cds.unknown {
+		p.Likely, p.Unknown = true, "the directory that a redirection starts from: name the file from the root"
+		return call
+	}
+	return w.cds.all()
+}

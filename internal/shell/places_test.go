@@ -1,0 +1,112 @@
+package shell_test
+
+import "testing"
+
+// A cd may fail, so that what follows it may be written in either place; in a
+// subshell it is forgotten at the end, and before it nothing has changed.
+func TestPlacesInOrder(t *testing.T) {
+	check(t, []row{
+		{`(cd s && a > b)`, []string{"(cd s)", "> b in s", "a"}},
+		{`(cd s && a > b); c > d`, []string{"(cd s)", "> b in s", "a", "> d", "c"}},
+		{`x=$(cd s && a > b); c > d`, []string{"(cd s)", "> b in s", "a", "(x=…)", "> d", "c"}},
+		{`a > b; cd s`, []string{"> b", "a", "(cd s)"}},
+		{`cd s || exit 1; a > b`, []string{"(cd s)", "(exit 1)", "> b", "> b in s", "a"}},
+		{`if cd s; then a > b; fi`, []string{"(cd s)", "> b", "> b in s", "a"}},
+		{`a && cd s && b > c`, []string{"a", "(cd s)", "> c in s", "b"}},
+		{`cd s && cd .. && a > b`, []string{"(cd s)", "(cd ..)", "> b in s/..", "a"}},
+		{`cd s; cd /t && a > b`, []string{"(cd s)", "cd /t", "> b in /t", "a"}},
+		{`for d in x y; do (cd $d && a > b); done`, []string{"(cd x)", "> b in x", "a", "(cd y)", "> b in y", "a"}},
+		{`X=s; cd $X && a > b`, []string{"(X=s)", "(cd s)", "> b in s", "a"}},
+	})
+	for _, line := range []string{
+		`for d in x y; do cd $d && a > b; done`,
+		`while c; do a > b; cd d; done`,
+		`f() { a > b; }; cd d; f`,
+		`f() { cd d; }; f; a > b`,
+		`cd "$x"; a > b`,
+		`cd d*; a > b`,
+		`cd {x,y}; a > b`,
+		`cd; a > b`,
+		`cd -; a > b`,
+		`cd -- d; a > b`,
+		`A=1 cd d; a > b`,
+		`command cd d; a > b`,
+		`\cd d; a > b`,
+		`pushd d; a > b`,
+		`eval 'cd d'; a > b`,
+		`trap 'a > b' EXIT; cd d`,
+		`trap 'cd d' DEBUG; a > b`,
+		`x=cd; $x d; a > b`,
+		`$x d; a > b`,
+		`cd() { :; }; cd d; a > b`,
+		`CDPATH=x; cd d; a > b`,
+		`shopt -s autocd; cd d; a > b`,
+		`cd d; bash -c 'a > b'`,
+		`cd a; cd b; cd c; cd d; a > b`,
+	} {
+		assertShows(t, line, "> …")
+	}
+}
+
+func assertShows(t *testing.T, line, want string) {
+	t.Helper()
+	for _, s := range said(config(), line) {
+		if s == want {
+			return
+		}
+	}
+	t.Errorf("%q has no %q: %v", line, want, said(config(), line))
+}
+
+// What a function runs has been read where the line defines it.
+func TestFunctionsOfTheLine(t *testing.T) {
+	check(t, []row{
+		{`f() { a "$1"; }; f b`, []string{"a …", "(f b)"}},
+		{`f() { a; }; f && (f); x=$(f)`, []string{"a", "(f)", "(f)", "(f)", "(x=…)"}},
+		{`f() ( a ) > b; f`, []string{"> b", "a", "(f)"}},
+		{`f() { a; } & f x`, []string{"a", "f x"}},
+		{`f() { "$@"; }; f rm x`, []string{"…", "(f rm x)"}},
+		{`f x; f() { a; }`, []string{"f x", "a"}},
+		{`if a; then f() { b; }; fi; f x`, []string{"a", "b", "f x"}},
+		{`(f() { a; }); f x`, []string{"a", "f x"}},
+		{`f() { a; }; unset -f f; f x`, []string{"a", "unset -f f", "f x"}},
+		{`f() { a; }; unset f; f x`, []string{"a", "unset f", "f x"}},
+		{`f() { a; }; . g; f x`, []string{"a", ". g", "f x"}},
+		{`f() { a; }; command f x`, []string{"a", "(command f x)", "f x"}},
+		{`f() { a; }; env f x`, []string{"a", "(env f x)", "f x"}},
+		{`f() { a; }; bash -c 'f x'`, []string{"a", "(bash -c f x)", "f x"}},
+		{`f() { a; }; A=1 f x`, []string{"a", "A=1 f x"}},
+		{`./f() { a; }; ./f x`, []string{"a", "./f x"}},
+		{`f() { a; }; ./f x`, []string{"a", "./f x"}},
+		{`f() { :; }; f`, []string{":", "f"}},
+		{`f() { a; } | b; f x`, []string{"a", "b", "f x"}},
+	})
+}
+
+// Everyday words that say no more than they seem to.
+func TestNothingHidden(t *testing.T) {
+	check(t, []row{
+		{`for k in "${!m[@]}"; do a "$k"; done`, []string{"a …"}},
+		{`IFS=',' read -ra x <<< "a,b"`, []string{"read -ra x"}},
+		{`read() { a; }; IFS=, read x`, []string{"a", "IFS=, read x"}},
+		{`IFS=, a x`, []string{"IFS=, a x"}},
+		{`a > >(b c) 2>&1`, []string{"b c", "a"}},
+		{`a &> >(b) < <(c)`, []string{"b", "c", "a"}},
+		{`for f in *.json; do a "$f" > "${f%.json}.out"; done`, []string{"> *.out", "a ….json"}},
+		{`for f in *.json; do a > "${f%.js}.out"; done`, []string{"> …", "a"}},
+		{`for f in *.json; do a > "${f%.*}.out"; done`, []string{"> …", "a"}},
+		{`X=a.b; a "${X%.b}" "${X%.c}" "${X%%.b}"`, []string{"(X=a.b)", "a a a.b a"}},
+		{`a "${X%.b}"`, []string{"a …"}},
+		{`X=a; a "${X%}"`, []string{"(X=a)", "a …"}},
+		{`exec 2>&1; a`, []string{"(exec)", "a"}},
+		{`exec > x; a`, []string{"> x", "(exec)", "a"}},
+		{`exec < x; a`, []string{"< x", "exec", "a"}},
+		{`exec <&3; a`, []string{"exec", "a"}},
+		{`A=1 exec 2>&1; a`, []string{"A=1 exec", "a"}},
+		{`a & p=$!; kill $p; wait $p`, []string{"a", "(p=…)", "kill…", "(wait…)"}},
+		{`a & wait "$!"`, []string{"a", "(wait …)"}},
+		{`x=$(a); wait $x`, []string{"a", "(x=…)", "wait…", "…"}},
+	})
+	doubted(t, `echo ${!x}`, `echo ${!x[0]}`, `echo ${!x[@]@P}`)
+	clear(t, `echo "${!m[*]}" ${!m[@]}`, `a | b; [ ${PIPESTATUS[0]} -eq 0 ]`)
+}
