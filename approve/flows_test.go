@@ -191,7 +191,7 @@ func TestTheEndOfASessionEndsItsRequests(t *testing.T) {
 		s.hook.EndSession("s")
 		synctest.Wait()
 		c.isRefused(permission.CauseClosed, "the session has ended")
-		assert.Equal(t, permission.CauseCanceled, (*seen)[2].Cause)
+		assert.Equal(t, permission.CauseClosed, (*seen)[2].Cause)
 		elsewhere.waits()
 		s.answer("2", permission.Once, "")
 	})
