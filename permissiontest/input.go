@@ -121,7 +121,7 @@ func changedAfterwards(ctx context.Context, r Runtime) error {
 }
 
 func anySize(ctx context.Context, r Runtime) error {
-	const size = 1 << 17 // more than a pipe or a line reader takes at once
+	const size = 5 << 18 // more than a pipe or a reader of lines takes at once, and than a round limit
 	t, err := newTrial(r, append(pathRules(), permission.Rule{Tool: "now", Pattern: "*", Action: permission.Allow})...)
 	if err != nil {
 		return err
