@@ -79,7 +79,7 @@ type Runtime struct {
 	NoDirs bool
 
 	// NoMetadata says that ToolCall.Metadata does not reach hook and tools, as
-	// in a runtime that makes calls of its own for them.
+	// in a runtime that has some of its own there.
 	NoMetadata bool
 
 	// Timeout is how long one message may take. Zero is ten seconds.

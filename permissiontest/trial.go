@@ -49,20 +49,8 @@ type trial struct {
 	settled  bool             // Run has returned
 }
 
-// A part of a call is something that the model did not write.
-type part uint8
-
-const (
-	theSession part = iota
-	theDir
-	theMetadata
-)
-
 // A grant is what the approver agreed to for a whole session.
 type grant struct{ session, call string }
-
-// A mark is the metadata of one call.
-type mark struct{ call string }
 
 // A refusal is a text that the hook gave for a call.
 type refusal struct{ call, text string }
@@ -264,43 +252,6 @@ func (t *trial) permits(c permission.ToolCall) error {
 	return fmt.Errorf("the tool of %s ran, to which nobody has agreed", about(c))
 }
 
-// compare notes which parts of c are others for somebody in the runtime than
-// were handed in.
-func (t *trial) compare(who string, c permission.ToolCall) {
-	t.compareSession(who, c.Session)
-	want := t.dir
-	if t.runtime.NoDirs {
-		want = ""
-	}
-	if c.Dir != want {
-		t.lost[theDir] = append(t.lost[theDir], fmt.Errorf("%s was told the directory %q: want %q", who, c.Dir, want))
-	}
-	if c.Metadata != t.metadata[about(c)] && !t.runtime.NoMetadata {
-		t.lost[theMetadata] = append(t.lost[theMetadata], fmt.Errorf("%s was not handed the metadata of the call: %v", who, c.Metadata))
-	}
-}
-
-func (t *trial) compareSession(who, name string) {
-	want := t.session
-	if t.runtime.NoSessions {
-		want = ""
-	}
-	if name != want {
-		t.lost[theSession] = append(t.lost[theSession], fmt.Errorf("%s was told the session %q: want %q", who, name, want))
-	}
-}
-
-// kept returns what was lost of these parts of calls.
-func (t *trial) kept(parts ...part) error {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	var errs []error
-	for _, p := range parts {
-		errs = append(errs, t.lost[p]...)
-	}
-	return errors.Join(errs...)
-}
-
 // Approve implements permission.Approver. Without an answer set it agrees.
 func (t *trial) Approve(ctx context.Context, r permission.Request) (permission.Reply, error) {
 	t.mu.Lock()
@@ -396,30 +347,3 @@ func about(c permission.ToolCall) string {
 func output(c permission.ToolCall) string { return outputOf(about(c)) }
 
 func outputOf(name string) string { return "[output of " + name + "]" }
-
-// A latch opens when the tools of some calls have been counted.
-type latch struct {
-	open chan struct{}
-
-	mu   sync.Mutex
-	want map[string]bool
-}
-
-func newLatch(calls ...permission.ToolCall) *latch {
-	l := &latch{open: make(chan struct{}), want: make(map[string]bool)}
-	for _, c := range calls {
-		l.want[about(c)] = true
-	}
-	return l
-}
-
-func (l *latch) count(c permission.ToolCall) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if !l.want[about(c)] {
-		return // another call, or once more
-	}
-	if delete(l.want, about(c)); len(l.want) == 0 {
-		close(l.open)
-	}
-}
