@@ -27,7 +27,9 @@ func (w *walker) call(c *syntax.CallExpr, s *syntax.Stmt) {
 		w.nested(a)
 	}
 	for _, a := range c.Args {
-		w.nested(a)
+		if _, plain := plainWord(a); !plain {
+			w.nested(a)
+		}
 	}
 	if len(c.Args) == 0 {
 		for _, a := range c.Assigns {

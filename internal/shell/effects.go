@@ -10,6 +10,9 @@ import (
 // call looks at what a command may do to the shell that runs it. Where its name
 // is a variable that is looked at once all values are there.
 func (x *facts) call(c *syntax.CallExpr, values map[string]word) {
+	if plainCall(c) {
+		return
+	}
 	if isCD(c) && x.circles == 0 && values == nil {
 		x.straight++
 	}

@@ -9,7 +9,7 @@ import (
 
 // setters looks at a command that may set variables.
 func (w *walker) setters(c *syntax.CallExpr) {
-	if len(c.Args) == 0 || w.full {
+	if len(c.Args) == 0 || w.full || plainCall(c) {
 		return
 	}
 	e := w.exp

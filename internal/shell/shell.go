@@ -92,6 +92,14 @@ func (c Config) walker() walker {
 
 // Read returns what line does: at least one part.
 func (c Config) Read(line string) []Part {
+	if parts, ok := c.list(line); ok {
+		return parts
+	}
+	return c.read(line)
+}
+
+// read is Read for any line.
+func (c Config) read(line string) []Part {
 	w := c.walker()
 	if words, ok := plain(line); ok && len(line) <= maxLine && !c.special(words[0]) {
 		w.command(command{fields: words, source: strings.TrimSpace(line)})

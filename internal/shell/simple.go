@@ -1,6 +1,10 @@
 package shell
 
-import "strings"
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
 
 // Simple reports whether line is a single command that is read as it stands,
 // whatever the Config but for its Wrappers: plain words with one blank between
@@ -26,7 +30,7 @@ func Simple(line string) bool {
 // unknownProgram reports whether a name is that of a program to which no other
 // file of this package pays attention.
 func unknownProgram(name string) bool {
-	if strings.ContainsAny(name, "/=%") || strings.HasPrefix(name, "git") || isKeyword(name) {
+	if strings.ContainsAny(name, "/=%") || strings.HasPrefix(name, "-") || strings.HasPrefix(name, "git") || isKeyword(name) {
 		return false
 	}
 	switch name {
@@ -34,4 +38,33 @@ func unknownProgram(name string) bool {
 		return false
 	}
 	return !Config{}.special(known(name))
+}
+
+// plainCall reports whether a command does nothing to the shell that runs it: it
+// is of plain words, and its name that of a program.
+func plainCall(c *syntax.CallExpr) bool {
+	if len(c.Assigns) > 0 || len(c.Args) == 0 {
+		return false
+	}
+	for i, a := range c.Args {
+		s, ok := plainWord(a)
+		if !ok || strings.Contains(s, "=") || i == 0 && (isBuiltin(s) || !unknownProgram(s)) {
+			return false
+		}
+	}
+	return true
+}
+
+// isBuiltin reports whether bash has a built-in of that name that may change
+// the shell.
+func isBuiltin(name string) bool {
+	switch name {
+	case ".", ":", "[", "alias", "bg", "bind", "break", "builtin", "caller", "cd", "command", "compgen", "complete", "compopt",
+		"continue", "declare", "dirs", "disable", "disown", "enable", "eval", "exec", "exit", "export", "false", "fc", "fg", "help", "getopts", "hash", "history",
+		"jobs", "kill", "let", "local", "logout", "mapfile", "popd", "printf", "pushd", "pwd", "read", "readarray", "readonly",
+		"return", "set", "shift", "shopt", "source", "suspend", "test", "times", "trap", "true", "type", "typeset", "ulimit", "umask",
+		"unalias", "unfunction", "unset", "wait":
+		return true
+	}
+	return false
 }

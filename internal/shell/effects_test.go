@@ -1,0 +1,56 @@
+package shell
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// No program that this package knows by name does anything to its shell where
+// its call is a plain one.
+func TestPlainCallsDoNothingToTheShell(t *testing.T) {
+	plain := 0
+	for name := range quotedWords(t) {
+		f, err := syntax.NewParser().Parse(strings.NewReader(name+" x -p y"), "")
+		if err != nil || len(f.Stmts) != 1 {
+			continue
+		}
+		c, ok := f.Stmts[0].Cmd.(*syntax.CallExpr)
+		if !ok || !plainCall(c) {
+			continue
+		}
+		plain++
+		before, after := factsOf(new(syntax.File), 0), factsOf(new(syntax.File), 0)
+		after.effects(name, []word{known("x"), known("-p"), known("y")}, false)
+		assert.Equal(t, before, after, name)
+		w := Config{}.walker()
+		d := doubter{numbers: w.numbers, doubt: func(why string) { t.Errorf("%s: %s", name, why) }}
+		w.set(&d, []word{known(name), known("x"), known("-p"), known("y")})
+		assert.Equal(t, newNumbers(), w.numbers, name)
+	}
+	require.Greater(t, plain, 300)
+}
+
+// quotedWords returns the words in quotes of all sources.
+func quotedWords(t *testing.T) map[string]bool {
+	t.Helper()
+	files, err := filepath.Glob("*.go")
+	require.NoError(t, err)
+	all := make(map[string]bool)
+	for _, name := range files {
+		src, err := os.ReadFile(name)
+		require.NoError(t, err)
+		for _, m := range regexp.MustCompile(`"([^"\n]*)"`).FindAllStringSubmatch(string(src), -1) {
+			for word := range strings.FieldsSeq(m[1]) {
+				all[word] = true
+			}
+		}
+	}
+	return all
+}
