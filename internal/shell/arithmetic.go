@@ -104,7 +104,8 @@ type operand struct {
 	takes   []string // variables whose value is in it
 	unknown bool     // there is something in it that may be anything
 	fill    string
-	depth   int // substitutions around it
+	depth   int  // substitutions around it
+	raw     bool // backslashes stay, as they do inside of $((...))
 }
 
 // operandOf reads a word, with fill in the place of its expansions.
@@ -114,20 +115,29 @@ func operandAt(w *syntax.Word, fill string, depth int) operand {
 	o := operand{fill: fill, depth: depth}
 	if w != nil {
 		var b strings.Builder
-		o.parts(&b, w.Parts)
+		o.parts(&b, w.Parts, unquote)
 		o.text = b.String()
 	}
 	return o
 }
 
+// textOf returns a literal word as it is heard of, or nothing if w is none.
+func textOf(w *syntax.Word) string { return unquote(w.Lit()) }
+
 // valueOf reads a word that is assigned.
 func valueOf(w *syntax.Word) operand { return operandOf(w, "0") }
 
-func (o *operand) parts(b *strings.Builder, parts []syntax.WordPart) {
+// parts writes what a word is made of. Bare takes the backslashes out of its
+// literals, which quotes change: b\c is bc to whatever reads it.
+func (o *operand) parts(b *strings.Builder, parts []syntax.WordPart, bare func(string) string) {
 	for _, part := range parts {
 		switch p := part.(type) {
 		case *syntax.Lit:
-			b.WriteString(restore(p.Value))
+			s := restore(p.Value)
+			if !o.raw {
+				s = bare(s)
+			}
+			b.WriteString(s)
 		case *syntax.SglQuoted:
 			if p.Dollar {
 				b.WriteString(ansiC(restore(p.Value)))
@@ -135,7 +145,7 @@ func (o *operand) parts(b *strings.Builder, parts []syntax.WordPart) {
 				b.WriteString(restore(p.Value))
 			}
 		case *syntax.DblQuoted:
-			o.parts(b, p.Parts)
+			o.parts(b, p.Parts, unescape)
 		case *syntax.ArithmExp:
 			b.WriteString(o.fill)
 		case *syntax.ParamExp:
@@ -213,6 +223,11 @@ func (d *doubter) reads(w *syntax.Word) operand {
 	read := o.text
 	if name, value, ok := strings.Cut(read, "="); ok && isName(name) && !strings.HasPrefix(value, "=") {
 		read = value // the variable is set alone
+	}
+	raw := operand{fill: gap, raw: true}
+	var b strings.Builder
+	if raw.parts(&b, w.Parts, nil); b.String() != o.text {
+		read += " " + b.String() // what stands before a backslash may be read until that is an error
 	}
 	for _, name := range slices.Concat(o.takes, names(read)) {
 		d.uses(name)

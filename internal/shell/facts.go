@@ -166,8 +166,8 @@ func (x *facts) node(n syntax.Node) {
 }
 
 func (x *facts) setByArithmetic(target syntax.ArithmExpr) {
-	if w, ok := target.(*syntax.Word); ok && w.Lit() != "" {
-		x.set(w.Lit())
+	if w, ok := target.(*syntax.Word); ok && textOf(w) != "" {
+		x.set(textOf(w))
 		return
 	}
 	x.setsAny = true

@@ -73,7 +73,7 @@ func arithmeticTarget(n syntax.Node) string {
 	if p, ok := w.Parts[0].(*syntax.ParamExp); ok && p.Param != nil {
 		return p.Param.Value // an element of an array
 	}
-	return w.Lit()
+	return textOf(w)
 }
 
 // comparedNames returns the variables that the operands of a test may set,
