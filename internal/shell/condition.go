@@ -15,12 +15,14 @@ import (
 func (w *walker) condition(c *command) (plain bool) {
 	args := c.fields[1:]
 	plain = true
+	d := doubter{src: w.src, numbers: w.numbers, doubt: func(why string) { w.unknown(c.source, why) }}
 	for i, f := range args {
 		if !asks(f) {
 			continue
 		}
 		plain = plain && (!f.static && !f.vanish || i+1 < len(args) && args[i+1].static && isName(args[i+1].value))
 		for _, name := range args[i+1:] {
+			d.indexed(name)
 			if evaluated(name) || !name.static && !counts(name) {
 				w.unknown(c.source, "a test that may evaluate the text of an operand")
 			}
