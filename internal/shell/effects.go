@@ -99,10 +99,12 @@ func (x *facts) effects(name string, rest []word, late bool) {
 		x.setsAny = x.setsAny || x.again > 0 || x.texts > 0 || late
 	case "test", "[":
 		x.indexes(rest)
-	case "mapfile", "readarray", "getopts", "unset":
+	case "unset":
+		x.unset = append(x.unset, rest...)
+		fallthrough
+	case "mapfile", "readarray", "getopts":
 		x.setsAny = true
 		x.setNames(rest)
-		x.undefines = x.undefines || name == "unset" && slices.ContainsFunc(rest, x.mayUndefine)
 	case "unfunction", "disable": // of zsh
 		x.undefines = true
 	case "enable":
