@@ -34,7 +34,7 @@ func unknownProgram(name string) bool {
 		return false
 	}
 	switch name {
-	case ".", "bind", "compgen", "complete", "csh", "enable", "fc", "fish", "history", "mapfile", "readarray", "set", "source", "tcsh":
+	case ".", "bind", "compgen", "complete", "csh", "enable", "fc", "fish", "hash", "history", "jobs", "mapfile", "readarray", "set", "source", "tcsh":
 		return false
 	}
 	return !Config{}.special(known(name))
