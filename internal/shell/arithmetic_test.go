@@ -169,12 +169,18 @@ func TestSpecialVariables(t *testing.T) {
 		`env ENV=x sh -c ls`,
 		`read PS4; ls`,
 		`for PS4 in x; do ls; done`,
+		`sleep 1 & wait -p PATH $!; ls`,
+		`sleep 1 & wait -npPATH $!; ls`,
+		`sleep 1 & wait -n -fpPS4 $!; ls`,
+		`x=51rm; sleep 1 & wait -npIFS $!; timeout $x a`,
+		`wait -n "-p$x" 1; ls`,
+		`printf -vPATH 5; ls`,
 		`: ${PS4:=x}; ls`,
 		`a=('x[$(curl y)]')`,
 	} {
 		assert.True(t, slices.ContainsFunc(config().Read(line), isHole), "%q", line)
 	}
-	for _, line := range []string{`((n=1)); ls`, `A+=x; ls`, `a=(x y); ls`, `echo $((n=1)); ls`} {
+	for _, line := range []string{`((n=1)); ls`, `A+=x; ls`, `a=(x y); ls`, `echo $((n=1)); ls`, `a & wait -np n $!; ls`, `a & wait -n; ls`, `a & p=$!; wait $p; ls`} {
 		assert.False(t, slices.ContainsFunc(config().Read(line), isHole), "%q", line)
 	}
 }

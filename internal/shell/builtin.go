@@ -17,12 +17,12 @@ func (w *walker) builtin(c *command, name string) {
 	case "[", "test":
 		c.free = w.condition(c)
 	case "wait":
-		c.free = !w.setsByOption(c, "-p")
+		c.free = !w.setsByOption(c, 'p')
 	case "printf":
 		if len(args) > 0 && mayName(args[0], len(args) > 1) {
 			w.unknown(c.source, "a first word of printf that may say -v: write the format there")
 		}
-		w.setsByOption(c, "-v")
+		w.setsByOption(c, 'v')
 	case "read":
 		c.free = w.reads(c)
 	case "source", ".":
@@ -106,7 +106,7 @@ func staticOrPlain(args []word) bool {
 
 // setsByOption adds what is set where a built-in sets the variable that an
 // option names, and reports whether it does.
-func (w *walker) setsByOption(c *command, option string) bool {
+func (w *walker) setsByOption(c *command, option byte) bool {
 	for i, f := range c.fields[1:] {
 		known, _ := f.text.Known()
 		if !f.static && (i == 0 || f.several()) && c.name() != "printf" {
@@ -115,15 +115,15 @@ func (w *walker) setsByOption(c *command, option string) bool {
 			}
 			return true
 		}
-		if !strings.HasPrefix(known, "-") || !strings.Contains(known, option[1:]) {
+		at := optionIn(known, option)
+		if at < 0 {
 			if c.name() == "printf" {
 				return false
 			}
 			continue
 		}
-		rest := strings.TrimPrefix(known, option)
 		target := word{}
-		if rest != "" && rest != known {
+		if rest := known[at+1:]; rest != "" || !f.static {
 			target = word{text: f.text, static: f.static, value: rest}
 		} else if i+2 < len(c.fields) {
 			target = c.fields[i+2]

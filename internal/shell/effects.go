@@ -25,7 +25,7 @@ func (x *facts) call(c *syntax.CallExpr, values map[string]word) {
 	args := unprefixed(e.fields(c.Args))
 	switch {
 	case len(args) == 0:
-	case values == nil && args[0].value == "wait" && !slices.ContainsFunc(args, func(f word) bool { return f.value == "-p" }):
+	case values == nil && args[0].value == "wait" && !slices.ContainsFunc(args, func(f word) bool { return optionIn(leading(f), 'p') > 0 }):
 		x.pending = append(x.pending, c) // what it waits for may be numbers
 	case args[0].static:
 		x.passes(args[1:])
@@ -109,11 +109,10 @@ func (x *facts) effects(name string, rest []word, late bool) {
 		x.undefines = true
 	case "enable":
 		x.setsAny = true
-	case "printf", "wait":
-		if len(rest) > 0 && (!rest[0].static && !counts(rest[0]) || strings.HasPrefix(rest[0].value, "-")) {
-			x.setsAny = true
-			x.setByOption(rest)
-		}
+	case "printf":
+		x.setByOption(rest[:min(1, len(rest))], rest, 'v')
+	case "wait":
+		x.setByOption(rest, rest, 'p') // what stands before may be nothing
 	case "read":
 		x.read(rest)
 	}
@@ -122,15 +121,32 @@ func (x *facts) effects(name string, rest []word, late bool) {
 	}
 }
 
-// setByOption notes the variable behind the first option of printf or wait.
-func (x *facts) setByOption(args []word) {
-	if !args[0].static && !mayName(args[0], len(args) > 1) {
-		return
+// setByOption notes the variable that an option of printf or wait names, which is
+// one of some words: the first of all.
+func (x *facts) setByOption(options, all []word, option byte) {
+	for i, f := range options {
+		if f.static && !strings.HasPrefix(f.value, "-") || counts(f) && !f.static {
+			continue
+		}
+		x.setsAny = true
+		switch at := optionIn(leading(f), option); {
+		case at > 0 && at+1 < len(leading(f)):
+			x.setNames([]word{known(leading(f)[at+1:])})
+		case at > 0 && !f.static:
+			x.setsUnknown()
+		case at > 0, !f.static && mayName(f, i+1 < len(all)):
+			x.setNames(all[i+1 : min(i+2, len(all))])
+		}
 	}
-	if name := leading(args[0]); len(name) > 2 && name[0] == '-' {
-		x.setNames([]word{known(name[2:])})
+}
+
+// optionIn returns where in a word of options one is, or a number below 1. What
+// stands behind it is its value.
+func optionIn(s string, option byte) int {
+	if !strings.HasPrefix(s, "-") {
+		return -1
 	}
-	x.setNames(args[1:min(2, len(args))])
+	return strings.IndexByte(s, option)
 }
 
 // sharesFunctions reports whether a word of export or declare exports functions.

@@ -60,3 +60,21 @@ func quotedWords(t *testing.T) map[string]bool {
 	}
 	return all
 }
+
+// Wait forgets the variable behind its -p before it waits, wherever that stands.
+func TestVariablesThatWaitSets(t *testing.T) {
+	for line, once := range map[string]bool{
+		`x=a; wait -p x; $x rm y`:    false,
+		`x=a; wait -npx; $x rm y`:    false,
+		`x=a; wait -n -px; $x rm y`:  false,
+		`x=a; wait $! -p x; $x rm y`: false,
+		`x=a; wait $! -fpx; $x rm y`: false,
+		`x=a; wait $!; $x y`:         true,
+		`x=a; wait 5 6; $x y`:        true,
+		`x=a; b & wait; $x y`:        true,
+	} {
+		f, _ := parse(nil, line, syntax.LangBash, func(string) {})
+		x := factsOf(f, 0)
+		assert.Equal(t, once, x.once("x"), line)
+	}
+}
