@@ -125,15 +125,15 @@ func (x *facts) effects(name string, rest []word, late bool) {
 // one of some words: the first of all.
 func (x *facts) setByOption(options, all []word, option byte) {
 	for i, f := range options {
-		if f.static && !strings.HasPrefix(f.value, "-") || counts(f) && !f.static {
+		if counts(f) && !strings.HasPrefix(leading(f), "-") {
 			continue
 		}
 		x.setsAny = true
 		switch at := optionIn(leading(f), option); {
-		case at > 0 && at+1 < len(leading(f)):
-			x.setNames([]word{known(leading(f)[at+1:])})
 		case at > 0 && !f.static:
 			x.setsUnknown()
+		case at > 0 && at+1 < len(f.value):
+			x.setNames([]word{known(f.value[at+1:])})
 		case at > 0, !f.static && mayName(f, i+1 < len(all)):
 			x.setNames(all[i+1 : min(i+2, len(all))])
 		}

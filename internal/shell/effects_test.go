@@ -69,6 +69,8 @@ func TestVariablesThatWaitSets(t *testing.T) {
 		`x=a; wait -n -px; $x rm y`:  false,
 		`x=a; wait $! -p x; $x rm y`: false,
 		`x=a; wait $! -fpx; $x rm y`: false,
+		`x=a; wait -p"x$z"; $x rm y`: false,
+		`x=a; wait -px$?; $x rm y`:   false,
 		`x=a; wait $!; $x y`:         true,
 		`x=a; wait 5 6; $x y`:        true,
 		`x=a; b & wait; $x y`:        true,
