@@ -1,12 +1,13 @@
 // Command permission tries a manifest from the command line: what it decides
-// for a call, and whether its examples and files of cases come out as they
-// should.
+// for a call, how it comes to that, and whether its examples and files of cases
+// come out as they should.
 //
 //	permission check -manifest agent.toml bash 'git push origin main'
+//	permission explain -manifest agent.toml bash 'git push origin main'
 //	permission test agent.toml
 //	permission test -manifest agent.toml cases.jsonl
 //
-// "permission help check" and "permission help test" say more.
+// "permission help COMMAND" says more.
 package main
 
 import (
@@ -45,7 +46,7 @@ type command struct {
 type runFunc func(args []string, s stdio) (int, error)
 
 func commands() []command {
-	return []command{checkCommand(), testCommand(), toolsCommand()}
+	return []command{checkCommand(), explainCommand(), testCommand(), toolsCommand()}
 }
 
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
