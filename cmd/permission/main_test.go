@@ -48,7 +48,7 @@ func TestHelp(t *testing.T) {
 }
 
 func TestHelpListsEachFlag(t *testing.T) {
-	for _, command := range []string{"check", "explain", "test"} {
+	for _, command := range []string{"check", "explain", "test", "hook"} {
 		_, stdout, _ := try("", "help", command)
 		for _, flag := range []string{"-manifest FILE\n", "-root DIR\n", "-home DIR\n"} {
 			assert.Contains(t, stdout, flag, command)
