@@ -90,7 +90,8 @@ const (
 
 // Explain tells how Evaluate comes to its answer for c. It takes longer, as it
 // tries one rule after the other: it is for people who ask why, not for each
-// call.
+// call. Like Evaluate it knows nothing of links, skills and grants, which a Hook
+// looks at besides.
 func (p *Policy) Explain(c ToolCall) Trace {
 	t := p.trace(c)
 	told := t.Decision

@@ -32,7 +32,8 @@ What an answer does:
 	       with -refuse-asks, for runs with nobody there, it is a deny
 	allow  nothing is printed: this hook has no objection, and the agent's own
 	       rules and questions still count. With -preapprove it also answers
-	       those questions, so that only these rules ask
+	       those questions, so that only these rules ask; where default_action
+	       is "allow", it then answers all that no rule speaks of
 
 Anything that goes wrong blocks the call, with a deny, a text that says why and
 the exit code 2: an event that cannot be read or is another one, a manifest that
@@ -42,10 +43,10 @@ the one that is printed does ("onFailure": "block", from Claude Code 2.1.295 on;
 an older one, and Crush, let the call run).
 
 Calls start from the folder of the event, in which the agent may move. Without
--root that is also the root, so that what is inside moves along: name the root.
-Neither FILE nor DIR may be relative, for the same reason, and FILE should stand
-where the agent may not write. Links are followed, and the stricter answer
-counts.
+-root that is also the root, so that what is inside moves along, and the
+examples and tests in FILE may fail there: name the root. Neither FILE nor DIR
+may be relative, for the same reason, and FILE should stand where the agent may
+not write. Links are followed, and the stricter answer counts.
 
 Rules name the tools as the agent does: Bash, Read, Edit, mcp__server__tool in
 Claude Code, bash, view, edit in Crush. To see what a rule would say:
@@ -145,7 +146,7 @@ func (h *hook) check(args []string) error {
 }
 
 func (h *hook) run(args []string, s stdio) (int, error) {
-	if h.printConfig != "" {
+	if h.printConfig != "" && len(args) == 0 {
 		return h.config(s.out)
 	}
 	if err := h.check(args); err != nil {
