@@ -232,3 +232,43 @@ func TestExplainIsBounded(t *testing.T) {
 	assert.Less(t, len(trace.String()), 1<<20)
 	assert.Contains(t, trace.String(), "more that did not decide")
 }
+
+// The JSON form is stable.
+func TestTraceJSON(t *testing.T) {
+	p := compile(t, permission.Ask, "deny bash git push --force *", "allow read *", "allow bash git *")
+	data, err := json.Marshal(p.Explain(call("bash", `{"command":"git push $X"}`)))
+	require.NoError(t, err)
+	assert.JSONEq(t, `{
+		"tool": "bash",
+		"decision": {
+			"action": "ask", "cause": "doubt",
+			"rule": {"tool": "bash", "pattern": "git push --force *", "action": "deny"},
+			"subject": {"kind": "command", "text": "git push $X"},
+			"detail": "the value of $X: write the value, or assign it before, as a command of its own"
+		},
+		"subjects": [{
+			"decision": {
+				"action": "ask", "cause": "doubt",
+				"rule": {"tool": "bash", "pattern": "git push --force *", "action": "deny"},
+				"subject": {"kind": "command", "text": "git push $X"},
+				"detail": "the value of $X: write the value, or assign it before, as a command of its own"
+			},
+			"decides": true,
+			"narrow": ["git push⟨words⟩"],
+			"wide": ["git push $X"],
+			"rules": [
+				{
+					"number": 1, "rule": {"tool": "bash", "pattern": "git push --force *", "action": "deny"},
+					"outcome": "may_match", "reading": "git push⟨words⟩"
+				},
+				{
+					"number": 3, "rule": {"tool": "bash", "pattern": "git *", "action": "allow"},
+					"outcome": "match", "reading": "git push⟨words⟩"
+				}
+			]
+		}],
+		"other_rules": 1,
+		"other_tools": ["read"],
+		"refusal": "Permission denied: \"bash\" \"git push $X\" was not run. It could not be read: the value of $X: write the value, or assign it before, as a command of its own. The rule for bash \"git push --force *\" may be meant for it. It needs approval, and no approver is attached. Write it plainly, or tell the user what you need and why."
+	}`, string(data))
+}
