@@ -1,50 +1,22 @@
 package permission_test
 
 import (
-	"fmt"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/insomnia-run/permission"
+	"github.com/insomnia-run/permission/internal/workload"
 )
 
 // manyRules are a thousand rules none of which decides anything early.
 func manyRules() []permission.Rule {
 	var rs []permission.Rule
-	for i := range 1000 {
-		rs = append(rs, permission.Rule{
-			Tool: "bash", Action: permission.Action(i % 3),
-			Pattern: []string{"prog%d *", "*prog%d*", "git prog%d *", "> **/prog%d/*", "p?og%d* -[xyz] *"}[i%5],
-		})
-		rs[i].Pattern = fmt.Sprintf(rs[i].Pattern, i)
+	for _, r := range workload.Near(1000) {
+		rs = append(rs, permission.Rule{Tool: r.Tool, Pattern: r.Pattern, Action: permission.Action(r.Action)})
 	}
 	return rs
-}
-
-// hostileLines are lines of 64 KiB that make a reader or a matcher work.
-func hostileLines() map[string]string {
-	fill := func(unit string) string { return strings.Repeat(unit, (64<<10-64)/len(unit)) }
-	return map[string]string{
-		"commands":   fill("a b;"),
-		"pipes":      fill("a|") + "a",
-		"env":        fill("env ") + "a",
-		"words":      "ls " + fill("a "),
-		"globs":      "ls " + fill("*a"),
-		"variables":  "ls " + fill("$a "),
-		"sudo":       fill("sudo ") + "rm x",
-		"hole each":  fill("echo $a*;"),
-		"near match": "echo " + fill("prog") + "$x",
-		"files":      fill("a >b$$;a"),
-		"braces":     fill("echo {1..1024};"),
-		"set":        fill("a=b $a;"),
-		"shells":     fill("sh -c 'a b';"),
-		"quoted":     "echo '" + fill("p") + "'",
-		"groups":     fill("(") + fill(")"),
-		"arithmetic": "echo $((" + fill("(") + "1",
-	}
 }
 
 // Every hostile line is decided, and none is allowed that has a part which
@@ -52,7 +24,7 @@ func hostileLines() map[string]string {
 func TestHostileLinesAreDecided(t *testing.T) {
 	p, err := permission.Compile(permission.Deny, manyRules(), linux())
 	require.NoError(t, err)
-	for name, line := range hostileLines() {
+	for name, line := range workload.MatchedLines() {
 		d := p.EvaluateSubjects("bash", permission.Subject{Kind: permission.Command, Text: line})
 		assert.Equal(t, permission.Deny, d.Action, name)
 		assert.NotEqual(t, permission.CauseFault, d.Cause, name)
@@ -63,7 +35,7 @@ func TestHostileLinesAreDecided(t *testing.T) {
 func BenchmarkHostileLines(b *testing.B) {
 	p, err := permission.Compile(permission.Allow, manyRules(), linux())
 	require.NoError(b, err)
-	for name, line := range hostileLines() {
+	for name, line := range workload.MatchedLines() {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
 				p.EvaluateSubjects("bash", permission.Subject{Kind: permission.Command, Text: line})
