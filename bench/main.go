@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"time"
 )
 
 // bench is one run.
@@ -20,12 +21,13 @@ type bench struct {
 	rounds int
 	plot   string // the file to draw to, or nothing
 	log    io.Writer
+	start  time.Time
 }
 
 var errMissed = errors.New("a figure is missed")
 
 func main() {
-	b := bench{log: os.Stderr}
+	b := bench{log: os.Stderr, start: time.Now()}
 	flag.BoolVar(&b.quick, "quick", false, "leave out the engines that are slow to ask, and most of the nasty patterns")
 	flag.StringVar(&b.plot, "plot", "", "draw the times of the engines to this `file`, as SVG; without it plot.svg, and with -quick none")
 	flag.Uint64Var(&b.seed, "seed", 1, "what the rules and queries are made from")
@@ -117,4 +119,6 @@ func (b *bench) draw(d *decided) error {
 }
 
 // logf tells how far the run has come.
-func (b *bench) logf(format string, args ...any) { fmt.Fprintf(b.log, format+"\n", args...) }
+func (b *bench) logf(format string, args ...any) {
+	fmt.Fprintf(b.log, "%6.1f s  "+format+"\n", append([]any{time.Since(b.start).Seconds()}, args...)...)
+}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"runtime"
 	"testing"
 	"time"
 
@@ -32,6 +33,8 @@ func TestRace(t *testing.T) {
 }
 
 func TestCPUTimeGoesOn(t *testing.T) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
 	start, sum := cpuTime(), 0
 	for began := time.Now(); time.Since(began) < 20*time.Millisecond; {
 		sum++

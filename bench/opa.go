@@ -13,14 +13,13 @@ import (
 	"github.com/insomnia-run/permission/internal/workload"
 )
 
-// opaEngine has one rule of Rego for each rule and tool, which adds the number
-// of the rule to a set; the least of the set decides. OPA indexes them by the
-// tool, and by the text where a pattern is plain, since those are compared with
-// constants. The query is prepared, inputs are values of OPA, and compiled
-// patterns are kept from query to query.
-//
-// What is a prefix, suffix or part is put as such, and the rest as glob.match
-// without separators, of which OPA's index makes nothing.
+// opaEngine has one rule of Rego for each rule, tool and alternative, which adds
+// the number of the rule to a set; the least of the set decides. What is plain,
+// a prefix, a suffix or a part is put as such, and OPA indexes rules by all but
+// the parts; of glob.match without separators, which is the rest, its index
+// makes nothing.
+// The query is prepared, inputs are values of OPA, and compiled patterns are
+// kept from query to query.
 type opaEngine struct {
 	query  rego.PreparedEvalQuery
 	inputs []ast.Value
