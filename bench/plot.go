@@ -20,7 +20,7 @@ type point struct{ x, y float64 }
 
 // The sizes of a plot, in pixels. The names stand to the right of the lines.
 const (
-	plotWidth, plotHeight   = 860, 560
+	plotWidth, plotHeight   = 880, 560
 	plotLeft, plotRight     = 80, 640
 	plotTop, plotBottom     = 60, 500
 	labelStep               = 19 // from one name to the next, at least
