@@ -23,8 +23,17 @@ func Simple(line string) bool {
 			blank = c == ' '
 		}
 	}
-	name, _, _ := strings.Cut(line, " ")
-	return unknownProgram(name)
+	name, args, _ := strings.Cut(line, " ")
+	return unknownProgram(name) || name == "git" && plainGit(args)
+}
+
+// plainGit reports whether the arguments of git start with a command of its
+// own that runs no others.
+func plainGit(args string) bool {
+	command, _, _ := strings.Cut(args, " ")
+	_, others := launcher("git")
+	_, runs := others[command]
+	return command != "" && command[0] != '-' && !runs
 }
 
 // unknownProgram reports whether a name is that of a program to which no other

@@ -42,7 +42,11 @@ func words(t *testing.T) map[string]bool {
 // A line that is simple is read as it stands, whatever it is about.
 func TestSimpleLinesAreReadAsTheyStand(t *testing.T) {
 	simple := 0
+	names := words(t)
 	for name := range words(t) {
+		names["git "+name] = true
+	}
+	for name := range names {
 		for _, args := range []string{"", " x", " -x", " -c x", " -v x", " x y", " - x", " -- x", " 5 x", " -i x y", " a=b x", " a:b", " -n 5 rm x", " run rm x", " exec a -- rm x"} {
 			line := name + args
 			if !shell.Simple(line) {
@@ -51,6 +55,9 @@ func TestSimpleLinesAreReadAsTheyStand(t *testing.T) {
 			simple++
 			for _, c := range []shell.Config{{}, {Posix: true}, config()} {
 				parts := c.Read(line)
+				if c.Posix && len(parts) == 2 && assert.Equal(t, parts[0], parts[1]) {
+					parts = parts[:1] // it is read in two ways
+				}
 				require.Len(t, parts, 1, line)
 				p := parts[0]
 				assert.Equal(t, shell.Command, p.Kind, line)
