@@ -47,7 +47,7 @@ func TestSimpleLinesAreReadAsTheyStand(t *testing.T) {
 		names["git "+name] = true
 	}
 	for name := range names {
-		for _, args := range []string{"", " x", " -x", " -c x", " -v x", " x y", " - x", " -- x", " 5 x", " -i x y", " a=b x", " a:b", " -n 5 rm x", " run rm x", " exec a -- rm x"} {
+		for _, args := range []string{"", " x", " -x", " -c x", " -v x", " x y", " - x", " -- x", " 5 x", " -i x y", " -x=b x", " a:b", " -n 5 rm x", " run rm x", " exec a -- rm x"} {
 			line := name + args
 			if !shell.Simple(line) {
 				continue
@@ -73,11 +73,11 @@ func TestSimpleLinesAreReadAsTheyStand(t *testing.T) {
 		}
 	}
 	assert.Greater(t, simple, 3000)
-	for _, line := range []string{"", " ", "prog ", " prog", "prog  x", "prog\tx", "prog\nx", "./prog", "a=b", "a=b prog", "prog $x", "prog 'x'", "prog *", "prog ~", "%1 x",
+	for _, line := range []string{"", " ", "prog ", " prog", "prog  x", "prog\tx", "prog\nx", "./prog", "a=b", "a=b prog", "prog $x", "prog a=b", "prog -x a=", "prog 'x'", "prog *", "prog ~", "%1 x",
 		"if x", "time x", "rm x; y", "git -C x push", "sudo rm x", "npm run build", "prog " + strings.Repeat("x", 64<<10)} {
 		assert.False(t, shell.Simple(line), "%.40q", line)
 	}
-	for _, line := range []string{"prog", "go test ./...", "ls -la src", "rm -rf build", "make -j4 all", "cat a.txt b.txt"} {
+	for _, line := range []string{"prog", "go test ./...", "ls -la src", "rm -rf build", "make -j4 all", "cat a.txt b.txt", "go test -run=X --count=1", "git diff --stat=80 x"} {
 		assert.True(t, shell.Simple(line), line)
 	}
 }
