@@ -1,6 +1,7 @@
 package shell_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -111,8 +112,23 @@ func hostile(size int) map[string]string {
 		"counts":          fill("n=$(grep -c a {1..1024});"),
 		"connections":     "cat < " + fill("/dev/tcp/$x"),
 		"read connection": loops("{ :; } < " + most("x$y")),
+		"places":          places(size, "; ") + "> x",
+		"places in lists": places(size, " && ") + "> x",
+		"one place":       fill("cd a; ") + "> x",
+		"deep place":      fill("cd a && ") + "> x",
+		"long places":     strings.Repeat("cd "+strings.Repeat("x", 7000)+"; ", 8) + strings.Repeat("> x; ", 1000),
+		"shorter places":  strings.Repeat("cd "+strings.Repeat("x", 1000)+"; ", 3) + strings.Repeat("> x; ", 10000),
 		"messages":        loops("case \"$(cat <<'E'\n" + most("x") + "\nE\n)$a\" in a) ;; esac"),
 	}
+}
+
+// places returns as many changes of the directory as fit, each to another name.
+func places(size int, between string) string {
+	var b strings.Builder
+	for i := 0; b.Len() < size-16; i++ {
+		fmt.Fprintf(&b, "cd d%d%s", i, between)
+	}
+	return b.String()
 }
 
 // longest is the size of the longest line that is read.

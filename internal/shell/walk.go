@@ -127,7 +127,7 @@ func (w *walker) add(p Part) {
 		w.size += len(s)
 	}
 	if p.Kind != Command {
-		w.size += len(p.Path) + len(p.Source)
+		w.size += len(p.Path) + len(p.Dir) + len(p.Source)
 	}
 	if len(w.parts) >= maxParts || w.size > maxTexts {
 		w.full = true
