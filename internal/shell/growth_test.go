@@ -23,8 +23,12 @@ func doubling(n int) string {
 // been expanded.
 func growing() map[string]string {
 	double := doubling(40)
+	document, inner := "<<'E'\n"+strings.Repeat("x", 30000)+"\nE\n", "for a in "+strings.Repeat("x ", 64)+"; do "
 	pairs, long := strings.Repeat("{a,b}", 10), strings.Repeat("x", 30000)
 	return map[string]string{
+		"here-strings":      inner + inner + inner + "a $a <<< '" + strings.Repeat("x", 50000) + "'; done; done; done",
+		"fed wrappers":      inner + inner + strings.Repeat("env ", 38) + "a$a" + document + "done; done",
+		"fed tmux":          "tmux " + strings.Repeat("a \\; ", 6000) + document,
 		"doubling":          double + "ls",
 		"perhaps doubling":  "f() { :; }; eval x; " + double + "ls",
 		"doubling for a -c": "bash -c '" + double + "ls'",

@@ -187,8 +187,11 @@ func (w *walker) stmt(s *syntax.Stmt) {
 		return
 	}
 	for _, r := range s.Redirs {
-		if r.Hdoc != nil {
+		switch {
+		case r.Hdoc != nil:
 			w.size += int(r.Hdoc.End().Offset()) - int(r.Hdoc.Pos().Offset())
+		case r.Op == syntax.WordHdoc:
+			w.size += int(r.Word.End().Offset()) - int(r.Word.Pos().Offset())
 		}
 		w.redirect(r)
 	}
