@@ -49,7 +49,7 @@ type reading struct {
 	lang                  syntax.LangVariant
 	moved, heard          bool
 	away, unsure, foreign bool
-	feeds                 bool // it takes its input from the script around it
+	feeds, input          bool // it takes its input from the script around it, or may reach it
 }
 
 // A telling is a doubt that has been told: a place, by its length and a hash
@@ -78,7 +78,7 @@ func (w *walker) read(src string, lang syntax.LangVariant, depth int, same bool)
 	}
 	moved := w.moved || w.facts.moves
 	around := facts{home: w.facts.home || w.away, unsure: w.facts.unsure || w.unsure, foreign: w.facts.foreign || w.facts.shares, exported: w.facts.exported}
-	if r := (reading{src, lang, moved, w.heard, around.home, around.unsure, around.foreign, w.hungry()}); !same {
+	if r := (reading{src, lang, moved, w.heard, around.home, around.unsure, around.foreign, w.hungry(), w.input}); !same {
 		if w.seen[r] {
 			return
 		}
