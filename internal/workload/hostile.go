@@ -113,8 +113,31 @@ func Lines(size int) map[string]string {
 		"counts":          fill("n=$(grep -c a {1..1024});"),
 		"connections":     "cat < " + fill("/dev/tcp/$x"),
 		"read connection": loops("{ :; } < " + most("x$y")),
+		"tests":           "[ " + fill("$x ") + "]",
+		"static tests":    "[ " + fill("-v $x ") + "]",
+		"quoted tests":    fill("[ \"$x\" = $y ];"),
+		"conditions":      "[[ " + most("$x -eq $y && ") + "a ]]",
+		"here-strings":    loops("a $a$b$c <<< '" + most("x") + "'"),
+		"fed wrappers":    loops(strings.Repeat("env ", 38) + "a$a$b$c <<'E'\n" + strings.Repeat("x", size/2) + "\nE\n"),
+		"fed tmux":        "tmux " + strings.Repeat("a \\; ", size/12) + "<<'E'\n" + strings.Repeat("x", size/2) + "\nE\n",
+		"fed lists":       strings.Repeat("a <<E; ", size/100) + "\n" + strings.Repeat("x\nE\n", size/100) + strings.Repeat("x", size/2),
+		"places":          places(size, "; ") + "> x",
+		"places in lists": places(size, " && ") + "> x",
+		"one place":       fill("cd a; ") + "> x",
+		"deep place":      fill("cd a && ") + "> x",
+		"long places":     strings.Repeat("cd "+strings.Repeat("x", 7000)+"; ", 8) + strings.Repeat("> x; ", 1000),
+		"shorter places":  strings.Repeat("cd "+strings.Repeat("x", 1000)+"; ", 3) + strings.Repeat("> x; ", 10000),
 		"messages":        loops("case \"$(cat <<'E'\n" + most("x") + "\nE\n)$a\" in a) ;; esac"),
 	}
+}
+
+// places returns as many changes of the directory as fit, each to another name.
+func places(size int, between string) string {
+	var b strings.Builder
+	for i := 0; b.Len() < size-16; i++ {
+		fmt.Fprintf(&b, "cd d%d%s", i, between)
+	}
+	return b.String()
 }
 
 // Doubling sets variables each of which holds the one before it twice.
@@ -130,8 +153,12 @@ func Doubling(n int) string {
 // been expanded.
 func Growing() map[string]string {
 	double := Doubling(40)
+	document, inner := "<<'E'\n"+strings.Repeat("x", 30000)+"\nE\n", "for a in "+strings.Repeat("x ", 64)+"; do "
 	pairs, long := strings.Repeat("{a,b}", 10), strings.Repeat("x", 30000)
 	return map[string]string{
+		"here-strings":      inner + inner + inner + "a $a <<< '" + strings.Repeat("x", 50000) + "'; done; done; done",
+		"fed wrappers":      inner + inner + strings.Repeat("env ", 38) + "a$a" + document + "done; done",
+		"fed tmux":          "tmux " + strings.Repeat("a \\; ", 6000) + document,
 		"doubling":          double + "ls",
 		"perhaps doubling":  "f() { :; }; eval x; " + double + "ls",
 		"doubling for a -c": "bash -c '" + double + "ls'",
