@@ -104,7 +104,8 @@ type operand struct {
 	takes   []string // variables whose value is in it
 	unknown bool     // there is something in it that may be anything
 	fill    string
-	depth   int // substitutions around it
+	depth   int  // substitutions around it
+	raw     bool // backslashes stay, as they do inside of $((...))
 }
 
 // operandOf reads a word, with fill in the place of its expansions.
@@ -114,20 +115,29 @@ func operandAt(w *syntax.Word, fill string, depth int) operand {
 	o := operand{fill: fill, depth: depth}
 	if w != nil {
 		var b strings.Builder
-		o.parts(&b, w.Parts)
+		o.parts(&b, w.Parts, unquote)
 		o.text = b.String()
 	}
 	return o
 }
 
+// textOf returns a literal word as it is heard of, or nothing if w is none.
+func textOf(w *syntax.Word) string { return unquote(w.Lit()) }
+
 // valueOf reads a word that is assigned.
 func valueOf(w *syntax.Word) operand { return operandOf(w, "0") }
 
-func (o *operand) parts(b *strings.Builder, parts []syntax.WordPart) {
+// parts writes what a word is made of. Bare takes the backslashes out of its
+// literals, which quotes change: b\c is bc to whatever reads it.
+func (o *operand) parts(b *strings.Builder, parts []syntax.WordPart, bare func(string) string) {
 	for _, part := range parts {
 		switch p := part.(type) {
 		case *syntax.Lit:
-			b.WriteString(restore(p.Value))
+			s := restore(p.Value)
+			if !o.raw {
+				s = bare(s)
+			}
+			b.WriteString(s)
 		case *syntax.SglQuoted:
 			if p.Dollar {
 				b.WriteString(ansiC(restore(p.Value)))
@@ -135,7 +145,7 @@ func (o *operand) parts(b *strings.Builder, parts []syntax.WordPart) {
 				b.WriteString(restore(p.Value))
 			}
 		case *syntax.DblQuoted:
-			o.parts(b, p.Parts)
+			o.parts(b, p.Parts, unescape)
 		case *syntax.ArithmExp:
 			b.WriteString(o.fill)
 		case *syntax.ParamExp:
@@ -175,9 +185,13 @@ func (o *operand) param(p *syntax.ParamExp) {
 	}
 }
 
-// names returns the variables that a text names which is read as arithmetic.
+// names returns the variables that a text names which is read as arithmetic. Such
+// a text is expanded once more: b"c" is bc, and b$c may be any name.
 func names(s string) []string {
 	var all []string
+	if strings.Contains(s, `"`) {
+		all = names(strings.ReplaceAll(s, `"`, ""))
+	}
 	start := -1
 	for i := 0; i <= len(s); i++ {
 		if i < len(s) && s[i] != '=' && isName("x"+s[i:i+1]) {
@@ -187,7 +201,7 @@ func names(s string) []string {
 			continue
 		}
 		if start >= 0 && (s[start] < '0' || s[start] > '9') {
-			if all = append(all, s[start:i]); i < len(s) && s[i] == gap[0] {
+			if all = append(all, s[start:i]); i < len(s) && (s[i] == gap[0] || s[i] == '$') {
 				all = append(all, anyName)
 			}
 		}
@@ -196,11 +210,43 @@ func names(s string) []string {
 	return all
 }
 
+// assignsIn reports whether a text that is read as arithmetic may set a variable,
+// with whatever its expansions are.
+func assignsIn(s string) bool {
+	s = strings.NewReplacer(gap, "", `"`, "").Replace(s)
+	return containsAny(s, "=", "++", "--") || strings.Contains(s, "$") && max(strings.Count(s, "+"), strings.Count(s, "-")) > 1
+}
+
 // evaluates looks at a word that is read as arithmetic.
-func (d *doubter) evaluates(w *syntax.Word) {
-	o := d.reads(w)
-	if containsAny(o.text, "=", "++", "--") {
+func (d *doubter) evaluates(w *syntax.Word) { d.keeps(d.reads(w).text) }
+
+// keeps looks for assignments in a text that is read as arithmetic.
+func (d *doubter) keeps(s string) {
+	if assignsIn(s) {
 		d.doubt("an assignment in a text that is read as arithmetic")
+	}
+}
+
+// indexed looks at a word, as it is when all is expanded, that the shell takes
+// for the name of a variable: the index of an element is arithmetic.
+func (d *doubter) indexed(f word) {
+	var b strings.Builder
+	for r, h := range f.text.All() {
+		if h != 0 {
+			r = rune(gap[0])
+		}
+		b.WriteRune(r)
+	}
+	s := b.String()
+	if i := strings.IndexByte(s, '['); i > 0 && isName(s[:i]) {
+		if expandsToCode(s) {
+			d.doubt("a name that the shell evaluates")
+		}
+		for _, name := range names(s) {
+			d.uses(name)
+		}
+		d.elements(s)
+		d.keeps(s)
 	}
 }
 
@@ -214,15 +260,25 @@ func (d *doubter) reads(w *syntax.Word) operand {
 	if name, value, ok := strings.Cut(read, "="); ok && isName(name) && !strings.HasPrefix(value, "=") {
 		read = value // the variable is set alone
 	}
+	raw := operand{fill: gap, raw: true}
+	var b strings.Builder
+	if raw.parts(&b, w.Parts, nil); b.String() != o.text {
+		read += " " + b.String() // what stands before a backslash may be read until that is an error
+	}
 	for _, name := range slices.Concat(o.takes, names(read)) {
 		d.uses(name)
 	}
-	if strings.Contains(o.text, "[") && containsAny(o.text, "=", "++", "--") {
-		for _, name := range names(o.text) {
+	d.elements(o.text)
+	return o
+}
+
+// elements notes the arrays of which a text that is arithmetic sets an element.
+func (d *doubter) elements(s string) {
+	if strings.Contains(s, "[") && assignsIn(s) {
+		for _, name := range names(s) {
 			d.numbers.arrays[name] = true
 		}
 	}
-	return o
 }
 
 // assigned returns the name, or the element of an array, that n sets without

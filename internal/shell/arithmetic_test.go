@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+
+	"github.com/insomnia-run/permission/internal/shell"
 )
 
 // Arithmetic evaluates what a variable holds, and a subscript in that may run
@@ -175,4 +177,45 @@ func TestSpecialVariables(t *testing.T) {
 	for _, line := range []string{`((n=1)); ls`, `A+=x; ls`, `a=(x y); ls`, `echo $((n=1)); ls`} {
 		assert.False(t, slices.ContainsFunc(config().Read(line), isHole), "%q", line)
 	}
+}
+
+// A backslash is gone before arithmetic reads a name.
+func TestArithmeticOfEscapedNames(t *testing.T) {
+	doubted(t,
+		`for bc in 'c[$(rm y)]'; do [[ b\c -eq 1 ]]; echo; done`,
+		`for bc in 'c[$(rm y)]'; do [[ 0 -lt b\c ]]; done`,
+		`for bc in 'c[$(rm y)]'; do [[ ""b\c -eq 1 ]]; done`,
+		`for bc in 'c[$(rm y)]'; do [[ \b\c -eq 1 ]]; done`,
+		`for bc in 'c[$(rm y)]'; do if [[ 1 -ne b\c ]]; then ls; fi; done`,
+		`for bc in 'c[$(rm y)]'; do [[ -v a[b\c] ]]; done`,
+		`for bc in 'c[$(rm y)]'; do [[ -v a[$n+b\c] ]]; done`,
+		`for bc in 'c[$(rm y)]'; do a=([b\c]=1); done`,
+		`for bc in 'c[$(rm y)]'; do a+=([b\c]=1); done`,
+		`for bc in 'c[$(rm y)]'; do local q=([b\c]=1); done`,
+		`for bc in 'c[$(rm y)]'; do declare -A q=([b\c]=1); done`,
+		`for b in 'c[$(rm y)]'; do : $((b\c)); done`,
+		`for b in 'c[$(rm y)]'; do : ${a[b\c]}; done`,
+		`for c in 'c[$(rm y)]'; do [[ -v a[$((b))\c] ]]; done`,
+		`[[ -v a[PAT\H=5] ]]; ls`,
+		`[[ -v 'b[\$1]' ]]`,
+		`x=$(grep -c \-r foo); ((x))`,
+		`x=$(git rev-list --count \--objects HEAD); ((x))`,
+	)
+	for _, line := range []string{
+		`[[ P\ATH=5 -eq 5 ]]; ls`,
+		`[[ 5 -eq PAT\H=5 ]] && ls`,
+		`[[ PS\4=1 -eq 1 ]]; ls`,
+		`[[ IF\S=1 -eq 1 ]]; ls`,
+		`[[ 1 -eq IF\S++ ]]; ls`,
+	} {
+		assert.True(t, slices.ContainsFunc(config().Read(line), func(p shell.Part) bool { return p.Unknown != "" && !p.Free }), "%q", line)
+	}
+	clear(t,
+		`for bc in 1 2; do [[ b\c -eq 1 ]]; done`,
+		`x=$(grep -c \\.go f); ((x))`,
+		`x=$(grep -c "\.go$" f); ((x))`,
+		`x=$(date +\%s); ((x))`,
+		`[[ a\ b == "a b" ]]`,
+		`[[ $x =~ \.go$ ]]`,
+	)
 }

@@ -16,10 +16,14 @@ func (w *walker) condition(c *command) (plain bool) {
 	args := c.fields[1:]
 	plain = true
 	names, told := false, false // the next word may stand behind -v; that has been said
+	d := doubter{src: w.src, numbers: w.numbers, doubt: func(why string) { w.unknown(c.source, why) }}
 	for i, f := range args {
-		if names && !told && (evaluated(f) || !f.static && !counts(f)) {
-			w.unknown(c.source, "a test that may evaluate the text of an operand")
-			told = true // once says it all, and there may be thousands
+		if names {
+			d.indexed(f)
+			if !told && (evaluated(f) || !f.static && !counts(f)) {
+				w.unknown(c.source, "a test that may evaluate the text of an operand")
+				told = true // once says it all, and there may be thousands
+			}
 		}
 		names = names && f.vanish
 		if asks(f) {

@@ -116,3 +116,76 @@ func TestParametersEvaluatedLater(t *testing.T) {
 		`[ "$1" = "$2" ]`,
 	)
 }
+
+// The index of an element is arithmetic however the name is written.
+func TestNamesOfElementsThatAreExpanded(t *testing.T) {
+	const bad = `for b in 'c[$(rm y)]'; do a=(1); `
+	for _, command := range []string{
+		`n='a[b]'; [ -v "$n" ]`,
+		`n='[b]'; [ -v "a$n" ]`,
+		`n='a['; test -v "${n}b]"`,
+		`n='a[b+'; [ -v "$n$?]" ]`,
+		`[ -v a\[b] ]`,
+		`[ -v {'a[b]',} ]`,
+		`{test,-v,'a[b]'}`,
+		`[ -v {a..a}'[b]' ]`,
+		`[ x -o -v {a,c}'[b]' ]`,
+		`[ -v \a'[b]' ]`,
+		`[ -R \a'[b]' ]`,
+		"[ -v \"$(cat <<'E'\na[b]\nE\n)\" ]",
+		`for n in 'a[b]'; do test -v "$n"; done`,
+		`builtin test -v a\[b]`,
+		`command [ -v a\[b] ]`,
+		`eval '[ -v a\[b] ]'`,
+		`f() { [ -v a\[b] ]; }; f`,
+		`unset a\[b]`,
+		`unset -v {x,a}'[b]'`,
+		`n='a[b+'; unset "$n$?]"`,
+		`command unset a\[b]`,
+	} {
+		doubted(t, bad+command+"; done")
+	}
+	doubted(t,
+		`bash -c 'b=$1; a=(1); [ -v a\[b] ]' _ 'c[$(rm y)]'`,
+		`n='a[PATH=5]'; a=(1); [ -v "$n" ]; ls`,
+		`a=(1); test -v a\[PATH=5]; ls`,
+		`a=(1); unset a\[PATH=5]; ls`,
+		`x=51rm; a=(1); [ -v a\[IFS=1] ]; timeout $x echo a`,
+	)
+	clear(t,
+		`for n in HOME PATH; do [ -v "$n" ] || echo "$n"; done`,
+		`n=FOO; [ -v "$n" ] && ls`,
+		`n='a[0]'; a=(1); [ -v "$n" ] && ls`,
+		`for i in 1 2; do a=(1); [ -v a\[i] ]; unset a\[i]; done`,
+		`[ "$x" = '[b]' ] && ls`,
+	)
+}
+
+// A text that is evaluated loses its quotes, and takes in its variables.
+func TestNamesThatArePutTogether(t *testing.T) {
+	const bad = `a=(1); for bc in 'c[$(rm y)]'; do `
+	for _, command := range []string{
+		`[ -v 'a[b"c"]' ]`,
+		`[[ -v 'a[b"c"]' ]]`,
+		`[[ 'a[b"c"]' -eq 1 ]]`,
+		`unset 'a[b"c"]'`,
+		`[ -v 'a[b${e}c]' ]`,
+		`[[ -v 'a[b${e}c]' ]]`,
+		`[[ 'a[b$e]' -eq 1 ]]`,
+		`unset 'a[b$#]'`,
+	} {
+		doubted(t, bad+command+"; done")
+	}
+	doubted(t,
+		`[[ PA${e}TH=5 -eq 5 ]]; ls`,
+		`[[ 'a[PA${e}TH=5]' -eq 5 ]]; ls`,
+		`[[ 'a[PA"TH"=5]' -eq 5 ]]; ls`,
+		`[[ PATH-$e- -eq 0 ]]; ls`,
+		`[[ 'a[PATH-${e}-]' -eq 5 ]]; ls`,
+	)
+	clear(t,
+		`n=a; i=1; unset 'a[$i]' "a[$i]"`,
+		`n=a; [[ $x-$y-1 -gt 0 ]]`,
+		`n=a; [[ 'b"c' == x ]]`,
+	)
+}

@@ -97,10 +97,14 @@ func (x *facts) effects(name string, rest []word, late bool) {
 	case "source", ".":
 		// What stands before it still holds: see walker.sourced.
 		x.setsAny = x.setsAny || x.again > 0 || x.texts > 0 || late
-	case "mapfile", "readarray", "getopts", "unset":
+	case "test", "[":
+		x.indexes(rest)
+	case "unset":
+		x.unset = append(x.unset, rest...)
+		fallthrough
+	case "mapfile", "readarray", "getopts":
 		x.setsAny = true
 		x.setNames(rest)
-		x.undefines = x.undefines || name == "unset" && slices.ContainsFunc(rest, x.mayUndefine)
 	case "unfunction", "disable": // of zsh
 		x.undefines = true
 	case "enable":
@@ -204,6 +208,19 @@ func (x *facts) setNames(words []word) {
 			x.set(name)
 		case !f.static && !counts(f):
 			x.setsUnknown()
+		}
+	}
+}
+
+// indexes notes what the words of test set in the indexes of elements.
+func (x *facts) indexes(words []word) {
+	for i, f := range words {
+		if i == 0 || !asks(words[i-1]) || !strings.Contains(f.value, "[") || !assignsIn(f.value) {
+			continue
+		}
+		x.setsAny = true
+		for _, name := range names(f.value) {
+			x.set(name)
 		}
 	}
 }

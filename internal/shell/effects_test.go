@@ -27,11 +27,17 @@ func TestPlainCallsDoNothingToTheShell(t *testing.T) {
 		}
 		plain++
 		before, after := factsOf(new(syntax.File), 0), factsOf(new(syntax.File), 0)
-		after.effects(name, []word{known("x"), known("-p"), known("y")}, false)
-		assert.Equal(t, before, after, name)
 		w := Config{}.walker()
 		d := doubter{numbers: w.numbers, doubt: func(why string) { t.Errorf("%s: %s", name, why) }}
-		w.set(&d, []word{known(name), known("x"), known("-p"), known("y")})
+		for _, args := range []string{"x -p y", "-x rm y", "-v rm", "-prm", "-a rm", "-n -p rm", "5 rm y"} {
+			var words []word
+			for s := range strings.FieldsSeq(args) {
+				words = append(words, known(s))
+			}
+			after.effects(name, words, false)
+			w.set(&d, append([]word{known(name)}, words...))
+		}
+		assert.Equal(t, before, after, name)
 		assert.Equal(t, newNumbers(), w.numbers, name)
 	}
 	require.Greater(t, plain, 300)
@@ -53,4 +59,16 @@ func quotedWords(t *testing.T) map[string]bool {
 		}
 	}
 	return all
+}
+
+func TestCommandsOfGitThatRunOthersAreNotPlain(t *testing.T) {
+	_, others := launcher("git")
+	require.NotEmpty(t, others)
+	for words := range others {
+		assert.False(t, plainGit(words+" x"), words)
+	}
+	for _, args := range []string{"", "-C x log", "--no-pager log"} {
+		assert.False(t, plainGit(args), args)
+	}
+	assert.True(t, plainGit("log -3"))
 }

@@ -22,6 +22,10 @@ func (w *walker) rarely(c *command, name string) {
 		if slices.ContainsFunc(args, func(f word) bool { return f.static && evaluated(f) }) { // others: see setters
 			w.unknown(c.source, "a name that the shell evaluates")
 		}
+		d := doubter{src: w.src, numbers: w.numbers, doubt: func(why string) { w.unknown(c.source, why) }}
+		for _, f := range args {
+			d.indexed(f)
+		}
 	case "jobs":
 		w.jobs(c)
 	case "fc":

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -18,7 +19,8 @@ type facts struct {
 	shares    bool // it exports functions
 	foreign   bool // it runs with functions that are not its own
 	functions map[string]bool
-	undefines bool // it unsets functions, or may
+	undefines bool   // it unsets functions, or may
+	unset     []word // what it unsets, some of it perhaps before it defines that
 	exported  map[string]bool
 	sets      map[string]int // how often a variable is set
 	setsAny   bool           // something may set any variable
@@ -43,6 +45,7 @@ func factsOf(f *syntax.File, depth int) facts {
 	for _, c := range x.pending {
 		x.call(c, x.values)
 	}
+	x.undefines = x.undefines || slices.ContainsFunc(x.unset, x.mayUndefine)
 	return x
 }
 
@@ -113,7 +116,7 @@ func (x *facts) text(f word) {
 		}
 	}
 	x.setsUnknown()
-	x.moves = true
+	x.moves, x.undefines = true, true
 	x.cds++
 }
 
@@ -166,8 +169,8 @@ func (x *facts) node(n syntax.Node) {
 }
 
 func (x *facts) setByArithmetic(target syntax.ArithmExpr) {
-	if w, ok := target.(*syntax.Word); ok && w.Lit() != "" {
-		x.set(w.Lit())
+	if w, ok := target.(*syntax.Word); ok && textOf(w) != "" {
+		x.set(textOf(w))
 		return
 	}
 	x.setsAny = true

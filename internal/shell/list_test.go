@@ -55,3 +55,22 @@ func TestListsAreReadAsWithTheParser(t *testing.T) {
 		assert.True(t, ok, "%q", line)
 	}
 }
+
+// It is so for all programs that this package knows, whatever is behind them.
+func TestListsOfKnownPrograms(t *testing.T) {
+	config := Config{Home: "/home/u", Inside: func(string) bool { return true }}
+	taken := 0
+	for name := range quotedWords(t) {
+		for _, args := range []string{"", " x", " -x rm y", " -c rm y", " -e rm y", " -p rm y", " -n -x rm y", " --exec rm y", " -v rm", " -a rm", " -F rm y", " -C rm", " x rm y", " 5 rm y"} {
+			for _, line := range []string{name + args + " && a", "a | " + name + args, "cd web && " + name + args + " 2>&1"} {
+				parts, ok := config.list(line)
+				if !ok {
+					continue
+				}
+				taken++
+				require.Equal(t, config.read(line), parts, "%q", line)
+			}
+		}
+	}
+	require.Greater(t, taken, 3000)
+}

@@ -32,10 +32,12 @@ func Simple(line string) bool {
 // plainGit reports whether the arguments of git start with a command of its
 // own that runs no others.
 func plainGit(args string) bool {
-	command, _, _ := strings.Cut(args, " ")
-	_, others := launcher("git")
-	_, runs := others[command]
-	return command != "" && command[0] != '-' && !runs
+	switch command, _, _ := strings.Cut(args, " "); command {
+	case "", "bisect", "submodule":
+		return false
+	default:
+		return command[0] != '-'
+	}
 }
 
 // unknownProgram reports whether a name is that of a program to which no other
@@ -45,7 +47,7 @@ func unknownProgram(name string) bool {
 		return false
 	}
 	switch name {
-	case ".", "bind", "compgen", "complete", "csh", "enable", "fc", "fish", "history", "jobs", "mapfile", "readarray", "set", "source", "tcsh":
+	case ".", "bind", "compgen", "complete", "csh", "enable", "fc", "fish", "hash", "history", "jobs", "mapfile", "readarray", "set", "source", "tcsh":
 		return false
 	}
 	return !Config{}.special(known(name))

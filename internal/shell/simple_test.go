@@ -39,6 +39,50 @@ func words(t *testing.T) map[string]bool {
 	return all
 }
 
+// operands are what a program, or a built-in of a shell, may run something for.
+var operands = strings.Split(`
+ x
+ -x
+ -c x
+ -v x
+ x y
+ - x
+ -- x
+ 5 x
+ -i x y
+ a=b x
+ a:b
+ -n 5 rm x
+ run rm x
+ exec a -- rm x
+ -x rm y
+ -X rm y
+ -e rm y
+ -E rm y
+ -c rm y
+ -C rm y
+ -p rm y
+ -F rm y
+ -s rm y
+ -r rm y
+ -t rm y
+ -a rm=y
+ -vrm y
+ -prm y
+ -xp rm y
+ +x rm y
+ -- -x rm y
+ -n -x rm y
+ -l -x rm y
+ --command rm y
+ --command=rm y
+ --exec rm y
+ --exec=rm y
+ -i -- rm y
+ 1 rm y
+ a@b rm y
+ @x rm`, "\n")
+
 // A line that is simple is read as it stands, whatever it is about.
 func TestSimpleLinesAreReadAsTheyStand(t *testing.T) {
 	simple := 0
@@ -47,7 +91,7 @@ func TestSimpleLinesAreReadAsTheyStand(t *testing.T) {
 		names["git "+name] = true
 	}
 	for name := range names {
-		for _, args := range []string{"", " x", " -x", " -c x", " -v x", " x y", " - x", " -- x", " 5 x", " -i x y", " -x=b x", " a:b", " -n 5 rm x", " run rm x", " exec a -- rm x"} {
+		for _, args := range operands {
 			line := name + args
 			if !shell.Simple(line) {
 				continue
@@ -72,9 +116,9 @@ func TestSimpleLinesAreReadAsTheyStand(t *testing.T) {
 			}
 		}
 	}
-	assert.Greater(t, simple, 3000)
+	assert.Greater(t, simple, 9000)
 	for _, line := range []string{"", " ", "prog ", " prog", "prog  x", "prog\tx", "prog\nx", "./prog", "a=b", "a=b prog", "prog $x", "prog a=b", "prog -x a=", "prog 'x'", "prog *", "prog ~", "%1 x",
-		"if x", "time x", "rm x; y", "git -C x push", "sudo rm x", "npm run build", "prog " + strings.Repeat("x", 64<<10)} {
+		"if x", "time x", "rm x; y", "git -C x push", "sudo rm x", "npm run build", "jobs -x rm y", "hash -p rm y", "prog " + strings.Repeat("x", 64<<10)} {
 		assert.False(t, shell.Simple(line), "%.40q", line)
 	}
 	for _, line := range []string{"prog", "go test ./...", "ls -la src", "rm -rf build", "make -j4 all", "cat a.txt b.txt", "go test -run=X --count=1", "git diff --stat=80 x"} {

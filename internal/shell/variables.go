@@ -73,11 +73,11 @@ func arithmeticTarget(n syntax.Node) string {
 	if p, ok := w.Parts[0].(*syntax.ParamExp); ok && p.Param != nil {
 		return p.Param.Value // an element of an array
 	}
-	return w.Lit()
+	return textOf(w)
 }
 
 // comparedNames returns the variables that the operands of a test may set,
-// which are arithmetic: [[ 1 -eq x=2 ]]
+// which are arithmetic: [[ 1 -eq x=2 ]]. One that may be any has no name.
 func comparedNames(t *syntax.BinaryTest) []string {
 	switch t.Op {
 	case syntax.TsEql, syntax.TsNeq, syntax.TsLeq, syntax.TsGeq, syntax.TsLss, syntax.TsGtr:
@@ -87,9 +87,14 @@ func comparedNames(t *syntax.BinaryTest) []string {
 	var all []string
 	for _, x := range []syntax.TestExpr{t.X, t.Y} {
 		if w, ok := x.(*syntax.Word); ok {
-			if o := operandOf(w, gap); containsAny(o.text, "=", "++", "--") {
+			if o := operandOf(w, gap); assignsIn(o.text) {
 				all = append(all, names(o.text)...)
 			}
+		}
+	}
+	for i, name := range all {
+		if name == anyName {
+			all[i] = ""
 		}
 	}
 	return all
