@@ -127,7 +127,7 @@ func brokenInputs() []breach {
 		{"cuts long inputs", "inputs of any size", "a tool got", each(
 			func(ctx context.Context, h *permission.Hook, c permission.ToolCall, tool permission.ToolFunc) permission.ToolResult {
 				if len(c.Input) > 1<<14 {
-					c.Input = json.RawMessage(strings.Replace(string(c.Input), strings.Repeat("0123456789abcde ", 1<<10), "", 1))
+					c.Input = json.RawMessage(strings.Replace(string(c.Input), strings.Repeat(filler, 1<<10), "", 1))
 				}
 				return h.Wrap(tool)(ctx, c)
 			})},

@@ -1,12 +1,16 @@
 // Command permission tries a manifest from the command line: what it decides
-// for a call, and whether its examples and files of cases come out as they
-// should.
+// for a call, how it comes to that, and whether its examples and files of cases
+// come out as they should.
 //
 //	permission check -manifest agent.toml bash 'git push origin main'
+//	permission explain -manifest agent.toml bash 'git push origin main'
 //	permission test agent.toml
 //	permission test -manifest agent.toml cases.jsonl
 //
-// "permission help check" and "permission help test" say more.
+// As "permission hook" it decides for a coding agent that runs a command before
+// each tool call.
+//
+// "permission help COMMAND" says more.
 package main
 
 import (
@@ -38,14 +42,17 @@ type command struct {
 	summary string
 	help    string                      // all but the flags
 	setup   func(*flag.FlagSet) runFunc // defines its flags
+	// fail tells of an error and returns the exit code; nil prints it, for
+	// exitError.
+	fail func(stdio, error) int
 }
 
 // A runFunc runs a command with the arguments after its flags and returns the
-// exit code, which an error makes exitError.
+// exit code, for which an error has one of its own.
 type runFunc func(args []string, s stdio) (int, error)
 
 func commands() []command {
-	return []command{checkCommand(), testCommand(), toolsCommand()}
+	return []command{checkCommand(), explainCommand(), testCommand(), toolsCommand(), hookCommand()}
 }
 
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
@@ -104,7 +111,10 @@ func (c command) run(args []string, s stdio) int {
 	default:
 		code, err = runCommand(flags.Args(), s)
 	}
-	if err != nil {
+	switch {
+	case err != nil && c.fail != nil:
+		return c.fail(s, err)
+	case err != nil:
 		return fail(s, "permission "+c.name, err)
 	}
 	return code

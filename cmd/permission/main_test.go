@@ -48,7 +48,7 @@ func TestHelp(t *testing.T) {
 }
 
 func TestHelpListsEachFlag(t *testing.T) {
-	for _, command := range []string{"check", "test"} {
+	for _, command := range []string{"check", "explain", "test", "hook"} {
 		_, stdout, _ := try("", "help", command)
 		for _, flag := range []string{"-manifest FILE\n", "-root DIR\n", "-home DIR\n"} {
 			assert.Contains(t, stdout, flag, command)
@@ -76,6 +76,8 @@ func TestUsage(t *testing.T) {
 		{[]string{"check", "-wrong"}, "not defined: -wrong"},
 		{[]string{"check", "-manifest"}, "needs an argument"},
 		{[]string{"check", "-manifest", "m.toml", "-root", "", "bash", "ls"}, "-root"},
+		{[]string{"explain", "bash", "ls"}, "-manifest FILE is required"},
+		{[]string{"explain", "-manifest", "m.toml", "-"}, "want TOOL and INPUT"},
 		{[]string{"test"}, "nothing to test"},
 		{[]string{"test", "-wrong"}, "not defined: -wrong"},
 		{[]string{"test", "no-rules.jsonl", "-manifest", "m.toml"}, "flags go before files"},

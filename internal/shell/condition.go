@@ -15,20 +15,20 @@ import (
 func (w *walker) condition(c *command) (plain bool) {
 	args := c.fields[1:]
 	plain = true
+	names, told := false, false // the next word may stand behind -v; that has been said
 	d := doubter{src: w.src, numbers: w.numbers, doubt: func(why string) { w.unknown(c.source, why) }}
 	for i, f := range args {
-		if !asks(f) {
-			continue
-		}
-		plain = plain && (!f.static && !f.vanish || i+1 < len(args) && args[i+1].static && isName(args[i+1].value))
-		for _, name := range args[i+1:] {
-			d.indexed(name)
-			if evaluated(name) || !name.static && !counts(name) {
+		if names {
+			d.indexed(f)
+			if !told && (evaluated(f) || !f.static && !counts(f)) {
 				w.unknown(c.source, "a test that may evaluate the text of an operand")
+				told = true // once says it all, and there may be thousands
 			}
-			if !name.vanish {
-				break // the next word is no operand of this one
-			}
+		}
+		names = names && f.vanish
+		if asks(f) {
+			names = true
+			plain = plain && (!f.static && !f.vanish || i+1 < len(args) && args[i+1].static && isName(args[i+1].value))
 		}
 	}
 	return plain

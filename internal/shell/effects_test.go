@@ -80,3 +80,15 @@ func TestVariablesThatWaitSets(t *testing.T) {
 		assert.Equal(t, once, x.once("x"), line)
 	}
 }
+
+func TestCommandsOfGitThatRunOthersAreNotPlain(t *testing.T) {
+	_, others := launcher("git")
+	require.NotEmpty(t, others)
+	for words := range others {
+		assert.False(t, plainGit(words+" x"), words)
+	}
+	for _, args := range []string{"", "-C x log", "--no-pager log"} {
+		assert.False(t, plainGit(args), args)
+	}
+	assert.True(t, plainGit("log -3"))
+}
