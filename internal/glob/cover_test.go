@@ -122,7 +122,7 @@ func checkCovers(t *testing.T, a, b string, o Options, texts ...string) {
 
 // Pairs of patterns of which one is made from the other are often covered.
 func TestRandomCovers(t *testing.T) {
-	const pairs, each = 1_500, 12
+	const pairs, each = 400, 12
 	f := filler{Rand: rand.New(rand.NewPCG(3, 4))}
 	for range pairs {
 		b, texts := f.sample(knownAlphabet+strings.Repeat("UAWND", 4), each)
