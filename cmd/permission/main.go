@@ -45,7 +45,7 @@ type command struct {
 type runFunc func(args []string, s stdio) (int, error)
 
 func commands() []command {
-	return []command{checkCommand(), testCommand(), toolsCommand()}
+	return []command{checkCommand(), testCommand(), lintCommand(), toolsCommand()}
 }
 
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {

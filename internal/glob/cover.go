@@ -274,7 +274,6 @@ func (g *Glob) Meets(l Language) bool {
 	if !ok {
 		return true
 	}
-	letters = letters[:len(letters)-3] // without the holes
 	type at struct {
 		place place
 		state int
@@ -287,6 +286,9 @@ func (g *Glob) Meets(l Language) bool {
 			return true
 		}
 		for _, letter := range p.place.reads(letters) {
+			if letter.hole != 0 {
+				continue
+			}
 			next := at{p.place.read(letter), l.Next(p.state, letter.char)}
 			if next.place.never || next.state < 0 {
 				continue
@@ -321,3 +323,36 @@ func startsAlike(a, b string) bool {
 }
 
 func endsAlike(a, b string) bool { return strings.HasSuffix(a, b) || strings.HasSuffix(b, a) }
+
+// MeetsGlob reports whether there is a text without holes that both g and o
+// match. Where that takes too long to find out, it says yes.
+func (g *Glob) MeetsGlob(o *Glob) bool {
+	letters, ok := alphabet([]*Glob{g, o}, "")
+	if !ok {
+		return true
+	}
+	type both struct{ g, o place }
+	open, seen := []both{{g.begin(), o.begin()}}, make(map[string]bool)
+	for len(open) > 0 {
+		p := open[len(open)-1]
+		open = open[:len(open)-1]
+		if p.g.accepts() && p.o.accepts() || len(seen) > maxPairs {
+			return true
+		}
+		for _, letter := range p.g.reads(letters) {
+			if letter.hole != 0 {
+				continue
+			}
+			next := both{p.g.read(letter), p.o.read(letter)}
+			if next.g.never || next.o.never {
+				continue
+			}
+			key := string(next.o.appendKey(next.g.appendKey(nil)))
+			if !seen[key] {
+				seen[key] = true
+				open = append(open, next)
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,88 @@
+// Package lint finds rules that cannot mean what they say: rules that can never
+// decide, that no call is like, or that cover more, or less, than they seem to.
+//
+// It reads rules, and knows nothing of the calls to come. A [Fault] is a rule
+// that is wrong whatever is called. An [Advice] is one that is wrong more often
+// than not; it may well be meant.
+package lint
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/insomnia-run/permission"
+	"github.com/insomnia-run/permission/internal/visible"
+)
+
+// A Level says how sure a finding is.
+type Level uint8
+
+// The levels of a finding.
+const (
+	Fault  Level = iota // the rule cannot do what it says; the zero value
+	Advice              // the rule is likely not to be what was meant
+)
+
+// String returns "fault" or "advice".
+func (l Level) String() string {
+	switch l {
+	case Fault:
+		return "fault"
+	case Advice:
+		return "advice"
+	}
+	return fmt.Sprintf("Level(%d)", uint8(l))
+}
+
+// MarshalText returns what String does.
+func (l Level) MarshalText() ([]byte, error) { return []byte(l.String()), nil }
+
+// A Finding is one thing that is odd about a rule.
+type Finding struct {
+	Level Level  `json:"level"`
+	File  string `json:"file,omitempty"` // of the rule; empty where it has none
+	Line  int    `json:"line,omitempty"` // of the rule; 0 where it is not known
+	Rule  int    `json:"rule"`           // its number, from 1
+	Check string `json:"check"`          // what was looked for: a short name that stays
+	Why   string `json:"why"`            // what is odd
+	// Instead says what to write.
+	Instead string `json:"instead"`
+}
+
+// String returns the finding on one line:
+//
+//	agent.toml:12: rule 3: unreachable: why. What to write
+func (f Finding) String() string {
+	place := "line " + strconv.Itoa(f.Line)
+	switch {
+	case f.File != "" && f.Line > 0:
+		place = f.File + ":" + strconv.Itoa(f.Line)
+	case f.File != "":
+		place = f.File
+	case f.Line == 0:
+		place = "permission"
+	}
+	return visible.Text(fmt.Sprintf("%s: rule %d: %s: %s: %s", place, f.Rule, f.Check, f.Why, f.Instead))
+}
+
+// Policy returns what is odd about the rules of p, in their order, the faults
+// of each before the advice; of a policy of Strictest, part by part. A nil
+// policy and a disabled one have no rules. It may be called concurrently, and
+// takes time in the square of the number of rules.
+func Policy(p *permission.Policy) []Finding {
+	if p == nil || !p.Enabled() {
+		return nil
+	}
+	var all []Finding
+	for _, part := range p.Parts() {
+		if part == nil {
+			continue
+		}
+		l, err := newLinter(part, part.Rules())
+		if err != nil {
+			continue // a policy that was never compiled
+		}
+		all = append(all, l.run()...)
+	}
+	return all
+}

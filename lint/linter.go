@@ -1,0 +1,172 @@
+package lint
+
+import (
+	"slices"
+
+	"github.com/insomnia-run/permission"
+	"github.com/insomnia-run/permission/internal/glob"
+	"github.com/insomnia-run/permission/internal/subject"
+)
+
+// A linter looks at the rules of one policy.
+type linter struct {
+	policy   *permission.Policy
+	options  permission.Options
+	reader   *subject.Reader
+	rules    []*rule
+	findings []Finding
+	tools    map[[2]string]bool // whether a glob over tool names covers another
+}
+
+// A rule is a rule with what it is compiled to.
+type rule struct {
+	permission.Rule
+	number int
+	tools  []string // globs without braces
+	alts   []alternative
+	// all is its pattern for each kind of subject.
+	all map[subject.Kind]glob.Pattern
+	// plain is what all would be if the rule allowed.
+	plain map[subject.Kind]glob.Pattern
+}
+
+// An alternative is one way to choose from the braces of a pattern.
+type alternative struct {
+	source     string
+	all, plain map[subject.Kind]glob.Pattern
+}
+
+// kinds are the kinds of subject that patterns are compiled for.
+var kinds = [...]subject.Kind{subject.Text, subject.Command, subject.Path, subject.URL}
+
+func newLinter(p *permission.Policy, rules []permission.Rule) (*linter, error) {
+	l := &linter{policy: p, options: p.Options(), tools: make(map[[2]string]bool)}
+	c := subject.Config{
+		Root: l.options.Root, Home: l.options.Home, GOOS: l.options.GOOS,
+		Shell: l.options.Shell, Wrappers: l.options.Wrappers, HarmlessEnv: l.options.HarmlessEnv,
+	}
+	for _, t := range l.options.Tools {
+		names, err := glob.Expand(t.Name)
+		if err != nil {
+			return nil, err
+		}
+		c.Tools = append(c.Tools, subject.Tool{
+			Names: names, Kind: subject.Kind(t.Kind), Required: t.Arguments, Optional: t.Optional,
+		})
+	}
+	var err error
+	if l.reader, err = subject.NewReader(c); err != nil {
+		return nil, err
+	}
+	for i, r := range rules {
+		compiled, err := l.compile(r, i+1)
+		if err != nil {
+			return nil, err
+		}
+		l.rules = append(l.rules, compiled)
+	}
+	return l, nil
+}
+
+func (l *linter) compile(r permission.Rule, number int) (*rule, error) {
+	tools, err := glob.Expand(r.Tool)
+	if err != nil {
+		return nil, err
+	}
+	sources, err := glob.Expand(r.Pattern)
+	if err != nil {
+		return nil, err
+	}
+	c := &rule{Rule: r, number: number, tools: tools, alts: make([]alternative, len(sources))}
+	c.all, c.plain = l.patterns(r, r.Pattern)
+	for i, source := range sources {
+		c.alts[i].source = source
+		if len(sources) == 1 {
+			c.alts[i].all, c.alts[i].plain = c.all, c.plain
+		} else {
+			c.alts[i].all, c.alts[i].plain = l.patterns(r, source)
+		}
+	}
+	return c, nil
+}
+
+// patterns compiles a pattern of r for each kind of subject that its tools have.
+func (l *linter) patterns(r permission.Rule, pattern string) (all, plain map[subject.Kind]glob.Pattern) {
+	all = make(map[subject.Kind]glob.Pattern)
+	plain = all
+	if r.Action != permission.Allow {
+		plain = make(map[subject.Kind]glob.Pattern)
+	}
+	tools, _ := glob.Expand(r.Tool)
+	for _, k := range l.reader.Kinds(tools) {
+		if p, err := l.reader.Pattern(k, pattern, r.Action == permission.Allow); err == nil {
+			all[k] = p
+		}
+		if p, err := l.reader.Pattern(k, pattern, true); err == nil {
+			plain[k] = p
+		}
+	}
+	return all, plain
+}
+
+// run returns what is odd about the rules. A rule with a fault gets no advice:
+// it has to be written anew anyway.
+func (l *linter) run() []Finding {
+	faults := []func(*rule){l.cover, l.noCommand, l.impossible, l.bareName, l.otherKind, l.unknownTool}
+	advice := []func(*rule){
+		l.nearTool, l.everything, l.programs, l.stars, l.shellRefusal, l.brackets, l.wildcardTool, l.urls, l.around, l.spellings,
+	}
+	for _, r := range l.rules {
+		before := len(l.findings)
+		for _, check := range faults {
+			check(r)
+		}
+		for _, check := range advice {
+			if len(l.findings) == before || l.findings[len(l.findings)-1].Level == Advice {
+				check(r)
+			}
+		}
+	}
+	return l.findings
+}
+
+// add adds a finding, unless the same check has found something in r already:
+// what is to be done is the same.
+func (l *linter) add(level Level, r *rule, check, why, instead string) {
+	same := func(f Finding) bool { return f.Rule == r.number && f.Check == check }
+	if !slices.ContainsFunc(l.findings, same) {
+		l.findings = append(l.findings, Finding{
+			Level: level, File: r.File, Line: r.Line, Rule: r.number, Check: check, Why: why, Instead: instead,
+		})
+	}
+}
+
+func (r *rule) allows() bool { return r.Action == permission.Allow }
+
+// only reports whether calls of all tools of r are foremost about a kind of
+// subject.
+func (l *linter) only(r *rule, k subject.Kind) bool {
+	return !slices.ContainsFunc(r.tools, func(t string) bool { return l.reader.MainKind(t) != k })
+}
+
+// has reports whether calls of some tool that r names are foremost about a kind
+// of subject.
+func (l *linter) has(r *rule, k subject.Kind) bool {
+	return slices.ContainsFunc(r.tools, func(t string) bool { return l.reader.MainKind(t) == k })
+}
+
+// answer returns what the policy says of one thing that a call of a tool
+// touches.
+func (l *linter) answer(tool string, k permission.Kind, text string) permission.Action {
+	return l.policy.EvaluateSubjects(tool, permission.Subject{Kind: k, Text: text}).Action
+}
+
+// starts reports whether a pattern is nothing but stars.
+func isStars(pattern string) bool {
+	for _, r := range pattern {
+		if r != '*' {
+			return false
+		}
+	}
+	return true
+}
