@@ -178,7 +178,7 @@ func (l *linter) touches(a, r *rule) bool {
 	for k, p := range a.all {
 		for _, one := range p {
 			for _, other := range r.all[k] {
-				if !glob.Apart(one.Glob, other.Glob) {
+				if !l.apart(one.Glob, other.Glob) {
 					return true
 				}
 			}
@@ -272,17 +272,24 @@ func (l *linter) coversOne(a glob.Pattern, b glob.Alternative, k subject.Kind) b
 		return false
 	}
 	for _, f := range formsOf(k) {
-		if b.Forms&f == 0 || l.coversForm(a, b.Glob, f) {
+		if b.Forms&f == 0 || !l.isReal(spelling{b.Glob, k, f}) || l.coversForm(a, b.Glob, f) {
 			continue
 		}
-		if whole, inside := insides[f]; inside && l.coversForm(a, b.Glob.Behind(l.fromRoot()), whole) {
-			continue
-		}
-		if k != subject.Path && f == text.Whole || b.Glob.Meets(languageOf(k, f, l.windows())) {
+		if whole, inside := insides[f]; !inside || !l.coversForm(a, l.behindRoot(b.Glob), whole) {
 			return false
 		}
 	}
 	return true
+}
+
+// isReal reports whether anything is spelt so.
+func (l *linter) isReal(s spelling) bool {
+	yes, known := l.real[s]
+	if !known {
+		yes = s.glob.Meets(languageOf(s.kind, s.form, l.windows()))
+		l.real[s] = yes
+	}
+	return yes
 }
 
 // coversForm reports whether those alternatives of a that are for a form cover
@@ -293,12 +300,12 @@ func (l *linter) coversForm(a glob.Pattern, b *glob.Glob, f text.Form) bool {
 		g := x.Glob
 		switch {
 		case x.Forms&f != 0:
-		case insides[x.Forms&^f] == f:
-			g = g.Behind(l.fromRoot())
+		case insides[x.Forms] == f:
+			g = l.behindRoot(g)
 		default:
 			continue
 		}
-		if !glob.Apart(g, b) {
+		if !l.apart(g, b) {
 			globs = append(globs, g)
 		}
 	}
@@ -307,6 +314,31 @@ func (l *linter) coversForm(a glob.Pattern, b *glob.Glob, f text.Form) bool {
 	}
 	yes, _ := glob.Covers(globs, b)
 	return yes
+}
+
+// apart reports whether it is plain to see that no text is matched by both.
+func (l *linter) apart(a, b *glob.Glob) bool {
+	x, y := l.endsOf(a), l.endsOf(b)
+	n := min(len(x[0]), len(y[0]))
+	return x[0][:n] != y[0][:n] || !strings.HasSuffix(x[1], y[1]) && !strings.HasSuffix(y[1], x[1])
+}
+
+func (l *linter) endsOf(g *glob.Glob) [2]string {
+	ends, known := l.ends[g]
+	if !known {
+		ends[0], ends[1] = g.Ends()
+		l.ends[g] = ends
+	}
+	return ends
+}
+
+// behindRoot returns a glob for a path from the root as one for the path in
+// full.
+func (l *linter) behindRoot(g *glob.Glob) *glob.Glob {
+	if l.rooted[g] == nil {
+		l.rooted[g] = g.Behind(l.fromRoot())
+	}
+	return l.rooted[g]
 }
 
 func (l *linter) windows() bool { return l.options.GOOS == "windows" }

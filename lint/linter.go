@@ -6,6 +6,7 @@ import (
 	"github.com/insomnia-run/permission"
 	"github.com/insomnia-run/permission/internal/glob"
 	"github.com/insomnia-run/permission/internal/subject"
+	"github.com/insomnia-run/permission/internal/text"
 )
 
 // A linter looks at the rules of one policy.
@@ -16,6 +17,16 @@ type linter struct {
 	rules    []*rule
 	findings []Finding
 	tools    map[[2]string]bool // whether a glob over tool names covers another
+	ends     map[*glob.Glob][2]string
+	rooted   map[*glob.Glob]*glob.Glob // the globs behind the root
+	real     map[spelling]bool         // whether anything is spelt as a glob has it
+}
+
+// A spelling is a glob for the readings of a form that subjects of a kind have.
+type spelling struct {
+	glob *glob.Glob
+	kind subject.Kind
+	form text.Form
 }
 
 // A rule is a rule with what it is compiled to.
@@ -40,7 +51,10 @@ type alternative struct {
 var kinds = [...]subject.Kind{subject.Text, subject.Command, subject.Path, subject.URL}
 
 func newLinter(p *permission.Policy, rules []permission.Rule) (*linter, error) {
-	l := &linter{policy: p, options: p.Options(), tools: make(map[[2]string]bool)}
+	l := &linter{
+		policy: p, options: p.Options(), tools: make(map[[2]string]bool), ends: make(map[*glob.Glob][2]string),
+		rooted: make(map[*glob.Glob]*glob.Glob), real: make(map[spelling]bool),
+	}
 	c := subject.Config{
 		Root: l.options.Root, Home: l.options.Home, GOOS: l.options.GOOS,
 		Shell: l.options.Shell, Wrappers: l.options.Wrappers, HarmlessEnv: l.options.HarmlessEnv,
@@ -161,7 +175,7 @@ func (l *linter) answer(tool string, k permission.Kind, text string) permission.
 	return l.policy.EvaluateSubjects(tool, permission.Subject{Kind: k, Text: text}).Action
 }
 
-// starts reports whether a pattern is nothing but stars.
+// isStars reports whether a pattern is nothing but stars.
 func isStars(pattern string) bool {
 	for _, r := range pattern {
 		if r != '*' {

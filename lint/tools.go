@@ -90,7 +90,7 @@ func meetsAny(tool string, names []string, fold bool) bool {
 	this := glob.Compile(tool, glob.Options{Fold: fold})
 	return slices.ContainsFunc(names, func(name string) bool {
 		other := glob.Compile(name, glob.Options{Fold: fold})
-		return !glob.Apart(this, other) && this.MeetsGlob(other)
+		return this.MeetsGlob(other)
 	})
 }
 

@@ -25,6 +25,11 @@ const (
 // texts at the same time. Where it takes too long the answer is not known, and
 // covered is false.
 func Covers(as []*Glob, b *Glob) (covered, known bool) {
+	for _, w := range b.witnesses() {
+		if !slices.ContainsFunc(as, func(a *Glob) bool { return a.Matches(w) }) {
+			return false, true
+		}
+	}
 	s := search{seen: make(map[string]bool)}
 	letters, ok := alphabet(append([]*Glob{b}, as...), "")
 	if !ok {
@@ -61,6 +66,50 @@ func Covers(as []*Glob, b *Glob) (covered, known bool) {
 		}
 	}
 	return true, true
+}
+
+// unlikely is a character that patterns do not have.
+const unlikely = '\uf8ff'
+
+// witnesses returns texts that g matches and hardly any other pattern does:
+// one with what may be missing, and one without.
+func (g *Glob) witnesses() []string {
+	var all []string
+	for _, skip := range []bool{false, true} {
+		var b strings.Builder
+		for i := 0; i < len(g.prog); i++ {
+			switch in := g.prog[i]; in.op {
+			case opRune:
+				b.WriteRune(rune(in.arg))
+			case opOne, opStar:
+				b.WriteRune(unlikely)
+			case opClass:
+				b.WriteRune(g.classes[in.arg].some())
+			case opFork:
+				if skip {
+					i += int(in.arg) - 1
+				}
+			case opJump:
+				i += int(in.arg) - 1
+			}
+		}
+		if s := b.String(); g.Matches(s) { // but for a class that nobody would write
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// some returns a character that c matches, where that is easy to find.
+func (c *class) some() rune {
+	switch {
+	case c.not:
+		return unlikely
+	case c.set != "":
+		r, _ := utf8.DecodeRuneInString(c.set)
+		return r
+	}
+	return c.lo
 }
 
 // A search goes through the pairs that two sides come to.
@@ -305,24 +354,6 @@ func (g *Glob) Meets(l Language) bool {
 
 // Everywhere reports whether g must match a text of which nothing is known.
 func (g *Glob) Everywhere() bool { return g.Must(text.Unknown()) }
-
-// Head returns the plain characters that everything starts with which g
-// matches, in one of their cases.
-func (g *Glob) Head() string { return string(literals(g.prog, false)) }
-
-// Apart reports whether it is plain to see that no text is matched by both.
-func Apart(a, b *Glob) bool {
-	headA, tailA := a.Ends()
-	headB, tailB := b.Ends()
-	return !startsAlike(headA, headB) || !endsAlike(tailA, tailB)
-}
-
-func startsAlike(a, b string) bool {
-	n := min(len(a), len(b))
-	return a[:n] == b[:n]
-}
-
-func endsAlike(a, b string) bool { return strings.HasSuffix(a, b) || strings.HasSuffix(b, a) }
 
 // MeetsGlob reports whether there is a text without holes that both g and o
 // match. Where that takes too long to find out, it says yes.
