@@ -41,7 +41,7 @@ func (l *linter) absolute(r *rule, source string) {
 	word, _, _ := strings.Cut(source, " ")
 	short := word[strings.LastIndexByte(word, '/')+1:]
 	tool, ok := r.literalTool()
-	if full, known := sample(source); ok && known && short != "" && l.answer(tool, permission.Command, short+full[len(word):]) > r.Action {
+	if full, known := sample(source); ok && known && short != "" && l.answer(tool, permission.Command, short+full[len(word):]) == permission.Allow {
 		l.add(Advice, r, "program-path", fmt.Sprintf("%s refuses the program by its path, and %s goes by", visible.Quote(source), visible.Quote(short)),
 			fmt.Sprintf("write %s", visible.Quote("{,*/}"+short+source[len(word):])))
 	}
@@ -56,7 +56,7 @@ func (l *linter) starless(r *rule, source string) {
 	if !literal || !ok || strings.ContainsAny(name, " =") || slices.Contains(alone, name) {
 		return
 	}
-	if l.answer(tool, permission.Command, name+" x") > r.Action {
+	if l.answer(tool, permission.Command, name+" x") == permission.Allow {
 		l.add(Advice, r, "no-arguments", fmt.Sprintf("%s is the command without arguments: %s goes by", visible.Quote(source), visible.Quote(name+" x")),
 			fmt.Sprintf("write %s", visible.Quote(source+" *")))
 	}
@@ -86,12 +86,11 @@ func (l *linter) spellings(r *rule) {
 			continue
 		}
 		m := clusters.FindStringSubmatch(text)
-		if m == nil {
-			continue
+		if m == nil || l.answer(tool, permission.Command, text) == permission.Allow {
+			continue // no such pattern, or an exception before r
 		}
-		was := l.answer(tool, permission.Command, text)
 		for _, flags := range respelt(m[1], m[2]) {
-			if other := m[1] + " " + flags + m[3]; was <= r.Action && l.answer(tool, permission.Command, other) > was {
+			if other := m[1] + " " + flags + m[3]; l.answer(tool, permission.Command, other) == permission.Allow {
 				l.add(Advice, r, "spelling", fmt.Sprintf("%s goes by: options have several spellings, and %s names one", visible.Quote(other), visible.Quote(alt.source)),
 					fmt.Sprintf("refuse all, such as %s, or allow only what is needed", visible.Quote(m[1]+" {-*,* -*}")))
 				return

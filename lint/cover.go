@@ -210,7 +210,11 @@ func coversName(globs []string, tool string) bool {
 // covers reports whether rules together decide all that a side matches.
 func (l *linter) covers(as []*rule, b side) bool {
 	any := false
-	for _, k := range l.reader.Kinds([]string{b.tool}) {
+	kinds := l.reader.Kinds([]string{b.tool})
+	if l.reader.MainKind(b.tool) == subject.URL {
+		kinds = []subject.Kind{subject.URL} // what else its calls may hold is none of what they are about
+	}
+	for _, k := range kinds {
 		var p glob.Pattern
 		for _, a := range as {
 			p = append(p, a.all[k]...)

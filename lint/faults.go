@@ -120,8 +120,8 @@ func regular(source string) string {
 // searches reports whether a pattern is for a program that is given regular
 // expressions.
 func searches(source string) bool {
-	word, _, more := strings.Cut(source, " ")
-	return more && slices.Contains([]string{"grep", "egrep", "rg", "sed", "awk", "git"}, word) || strings.HasPrefix(word, "*")
+	word, _, more := strings.Cut(strings.TrimPrefix(source, "git "), " ")
+	return more && slices.Contains([]string{"grep", "egrep", "rg", "sed", "awk"}, word) || strings.HasPrefix(word, "*")
 }
 
 // secret matches the names of files that are secrets wherever they are.

@@ -37,9 +37,22 @@ func (l Level) String() string {
 // MarshalText returns what String does.
 func (l Level) MarshalText() ([]byte, error) { return []byte(l.String()), nil }
 
+// UnmarshalText reads what MarshalText returns.
+func (l *Level) UnmarshalText(text []byte) error {
+	switch string(text) {
+	case "fault":
+		*l = Fault
+	case "advice":
+		*l = Advice
+	default:
+		return fmt.Errorf("unknown level %q: want fault or advice", text)
+	}
+	return nil
+}
+
 // A Finding is one thing that is odd about a rule.
 type Finding struct {
-	Level Level  `json:"level"`
+	Level Level  `json:"level"`          // how sure it is
 	File  string `json:"file,omitempty"` // of the rule; empty where it has none
 	Line  int    `json:"line,omitempty"` // of the rule; 0 where it is not known
 	Rule  int    `json:"rule"`           // its number, from 1
@@ -51,7 +64,8 @@ type Finding struct {
 
 // String returns the finding on one line:
 //
-//	agent.toml:12: rule 3: unreachable: why. What to write
+//	agent.toml:12: rule 3: unreachable: why it never decides: what to write
+//	agent.toml:15: rule 4: program (advice): what it covers: what to write
 func (f Finding) String() string {
 	place := "line " + strconv.Itoa(f.Line)
 	switch {
@@ -62,7 +76,11 @@ func (f Finding) String() string {
 	case f.Line == 0:
 		place = "permission"
 	}
-	return visible.Text(fmt.Sprintf("%s: rule %d: %s: %s: %s", place, f.Rule, f.Check, f.Why, f.Instead))
+	check := f.Check
+	if f.Level == Advice {
+		check += " (advice)"
+	}
+	return visible.Text(fmt.Sprintf("%s: rule %d: %s: %s: %s", place, f.Rule, check, f.Why, f.Instead))
 }
 
 // Policy returns what is odd about the rules of p, in their order, the faults

@@ -47,9 +47,6 @@ type alternative struct {
 	all, plain map[subject.Kind]glob.Pattern
 }
 
-// kinds are the kinds of subject that patterns are compiled for.
-var kinds = [...]subject.Kind{subject.Text, subject.Command, subject.Path, subject.URL}
-
 func newLinter(p *permission.Policy, rules []permission.Rule) (*linter, error) {
 	l := &linter{
 		policy: p, options: p.Options(), tools: make(map[[2]string]bool), ends: make(map[*glob.Glob][2]string),

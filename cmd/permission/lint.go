@@ -108,11 +108,7 @@ func (c *linting) print(findings []lint.Finding, s stdio) error {
 		return nil
 	}
 	for _, f := range findings {
-		mark := ""
-		if f.Level == lint.Advice {
-			mark = " (advice)"
-		}
-		fmt.Fprintf(s.out, "%s%s\n", visible.Text(f.String()), mark)
+		fmt.Fprintln(s.out, visible.Text(f.String()))
 	}
 	faults, advice := count(findings)
 	fmt.Fprintf(s.out, "%d %s, %d %s of advice\n", faults, plural(faults, "fault"), advice, plural(advice, "piece"))

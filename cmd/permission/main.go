@@ -1,12 +1,13 @@
 // Command permission tries a manifest from the command line: what it decides
-// for a call, and whether its examples and files of cases come out as they
-// should.
+// for a call, whether its examples and files of cases come out as they should,
+// and which of its rules cannot mean what they say.
 //
 //	permission check -manifest agent.toml bash 'git push origin main'
 //	permission test agent.toml
 //	permission test -manifest agent.toml cases.jsonl
+//	permission lint -manifest agent.toml
 //
-// "permission help check" and "permission help test" say more.
+// "permission help check" and its like say more.
 package main
 
 import (
