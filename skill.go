@@ -69,7 +69,7 @@ func ParseSkill(file string, data []byte) (*Skill, error) {
 		if !subject.IsShell(r.Tool) {
 			continue
 		}
-		if why, instead := subject.NoCommand(r.Pattern); why != "" {
+		if why, instead := subject.NoCommand(r.Pattern, true); why != "" {
 			w := skill.Fault{Line: r.Line, Key: "allowed-tools", Err: fmt.Errorf("%s(%s) covers nothing: %s", r.Tool, visible.Short(r.Pattern), why+": "+instead)}
 			s.Warnings = append(s.Warnings, skillError(file, w).Error())
 		}

@@ -24,15 +24,37 @@ func (l *linter) shellRefusal(r *rule) {
 		case strings.HasPrefix(source, "**/"):
 			l.add(Advice, r, "shell-path", fmt.Sprintf("%s is matched with the whole command, so it wants a slash in it: \"cat .env\" has none", visible.Quote(source)),
 				`write the programs before it, such as "{cat,head,grep}*[ /]`+strings.TrimPrefix(source, "**/")+`"`)
+		case operators.MatchString(source):
+			l.add(Advice, r, "operator", fmt.Sprintf("%s holds for no chain of commands: each of them is looked at by itself, without what joins them", visible.Quote(source)),
+				"leave it out: what a chain runs is judged anyway")
 		case strings.HasPrefix(source, "*"):
-			l.add(Advice, r, "shell-star",
-				fmt.Sprintf("%s may be meant for any part of a line that is not known, so that \"$TOOL x\", \"echo $X\" and \"ls *.go\" are in doubt, and are asked for", visible.Quote(source)),
-				fmt.Sprintf("write the programs before it, such as %s", visible.Quote("{cat,head,grep}"+source)))
+			l.leadingStar(r, &alt)
 		case strings.HasPrefix(source, "/") && strings.Contains(strings.Fields(source)[0], "/"):
 			l.absolute(r, source)
 		default:
 			l.starless(r, source)
 		}
+	}
+}
+
+// operators matches what looks for a line of several commands.
+var operators = regexp.MustCompile(`^\*? ?(?:;|&&|\|\|?|&) ?\*?$`)
+
+// leadingStar finds a refusal that may be meant for everyday commands of which a
+// part is not known.
+func (l *linter) leadingStar(r *rule, alt *alternative) {
+	var doubted []string
+	for _, line := range []string{"$TOOL x", "echo $X", "ls *.go", `cat "$F"`, "ls $(pwd)"} {
+		subjects, err := l.reader.Subjects(subject.Command, line, "")
+		if err == nil && len(subjects) > 0 && alt.all[subject.Command].May(subjects[0].Narrow) {
+			doubted = append(doubted, visible.Quote(line))
+		}
+	}
+	if len(doubted) > 0 {
+		l.add(Advice, r, "shell-star",
+			fmt.Sprintf("%s may be meant for what nobody knows of a command, so that everyday ones are asked for, such as %s",
+				visible.Quote(alt.source), strings.Join(doubted, ", ")),
+			fmt.Sprintf("write the programs before it, such as %s", visible.Quote("{cat,head,grep}"+alt.source)))
 	}
 }
 
@@ -84,6 +106,9 @@ func (l *linter) spellings(r *rule) {
 		text, ok := sample(alt.source)
 		if !ok {
 			continue
+		}
+		if strings.HasSuffix(alt.source, " *") {
+			text += " x"
 		}
 		m := clusters.FindStringSubmatch(text)
 		if m == nil || l.answer(tool, permission.Command, text) == permission.Allow {

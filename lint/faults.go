@@ -18,7 +18,7 @@ func (l *linter) noCommand(r *rule) {
 	if !l.only(r, subject.Command) {
 		return
 	}
-	if why, instead := subject.NoCommand(withoutExec(r.Pattern)); why != "" {
+	if why, instead := subject.NoCommand(withoutExec(r.Pattern), r.allows()); why != "" {
 		l.add(Fault, r, "no-command", why, instead)
 		return
 	}

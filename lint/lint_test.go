@@ -103,6 +103,8 @@ var faulty = []struct {
 	{"", []string{"allow bash > build/*"}},
 	{"", []string{"deny bash < secrets/*"}},
 	{"", []string{"deny bash find * -exec rm * ;"}},
+	{"", []string{"deny bash cat $HOME/*"}}, // which holds for what is written so
+	{"", []string{"deny bash echo \"*\""}},
 	{"", []string{"allow bash npm run test:unit"}},
 	{"", []string{"deny bash awk *system(*"}},
 	{"", []string{"deny bash curl * -w *"}},
@@ -198,6 +200,7 @@ var advised = []struct {
 	{"", []string{"allow bash find . -name x"}},
 	{"", []string{"deny bash find * -delete", "allow bash find *"}},
 	{"", []string{"deny bash python *"}},
+	{"", []string{"allow bash {xargs,env} *"}},
 
 	{"1 inner-star", []string{"allow bash git * --stat"}},
 	{"1 leading-star", []string{"allow bash * --version"}},
@@ -210,6 +213,8 @@ var advised = []struct {
 
 	{"1 shell-star", []string{"deny bash *.env*"}},
 	{"1 shell-star", []string{"deny bash * rm *"}},
+	{"1 operator", []string{"deny bash *&&*"}},
+	{"1 operator", []string{"ask bash *;*"}},
 	{"1 shell-path", []string{"deny bash **/.env"}},
 	{"1 program-path", []string{"deny bash /bin/rm *", "allow bash rm *"}},
 	{"1 no-arguments", []string{"deny bash yarn", "allow bash yarn *"}},

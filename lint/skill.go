@@ -50,7 +50,7 @@ func Skill(p *permission.Policy, s *permission.Skill) []Finding {
 // entry finds what is odd about one entry of a skill's list.
 func (l *linter) entry(r *rule) {
 	if subject.IsShell(r.Tool) {
-		if why, instead := subject.NoCommand(r.Pattern); why != "" {
+		if why, instead := subject.NoCommand(r.Pattern, true); why != "" {
 			l.add(Fault, r, "no-command", why, instead)
 		}
 	}
