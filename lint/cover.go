@@ -207,13 +207,14 @@ func coversName(globs []string, tool string) bool {
 	return yes
 }
 
-// covers reports whether rules together decide all that a side matches.
+// covers reports whether rules together decide all that a side matches, and
+// whether that is anything.
 func (l *linter) covers(as []*rule, b side) bool {
-	any := false
 	kinds := l.reader.Kinds([]string{b.tool})
 	if l.reader.MainKind(b.tool) == subject.URL {
-		kinds = []subject.Kind{subject.URL} // what else its calls may hold is none of what they are about
+		kinds = []subject.Kind{subject.URL, subject.Path} // what else its calls may hold is none of what they are about
 	}
+	any := false
 	for _, k := range kinds {
 		var p glob.Pattern
 		for _, a := range as {
@@ -223,10 +224,11 @@ func (l *linter) covers(as []*rule, b side) bool {
 			}
 		}
 		for _, alt := range b.patterns[k] {
-			any = true
-			if !l.coversOne(p, alt, k) {
+			covered, real := l.coversOne(p, alt, k)
+			if !covered {
 				return false
 			}
+			any = any || real
 		}
 	}
 	return any
@@ -269,21 +271,26 @@ func formsOf(k subject.Kind) []text.Form {
 }
 
 // coversOne reports whether a covers one alternative b in all of its forms, and
-// where nothing is known of what it is matched with.
-func (l *linter) coversOne(a glob.Pattern, b glob.Alternative, k subject.Kind) bool {
+// where nothing is known of what it is matched with; and whether anything is
+// like b.
+func (l *linter) coversOne(a glob.Pattern, b glob.Alternative, k subject.Kind) (covered, real bool) {
 	everywhere := func(x glob.Alternative) bool { return x.Forms&b.Forms == b.Forms && x.Glob.Everywhere() }
 	if b.Glob.Everywhere() && !slices.ContainsFunc(a, everywhere) {
-		return false
+		return false, true
 	}
 	for _, f := range formsOf(k) {
-		if b.Forms&f == 0 || !l.isReal(spelling{b.Glob, k, f}) || l.coversForm(a, b.Glob, f) {
+		if b.Forms&f == 0 || !l.isReal(spelling{b.Glob, k, f}) {
+			continue
+		}
+		real = true
+		if l.coversForm(a, b.Glob, f) {
 			continue
 		}
 		if whole, inside := insides[f]; !inside || !l.coversForm(a, l.behindRoot(b.Glob), whole) {
-			return false
+			return false, true
 		}
 	}
-	return true
+	return true, real
 }
 
 // isReal reports whether anything is spelt so.

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/insomnia-run/permission"
 	"github.com/insomnia-run/permission/internal/glob"
@@ -110,6 +111,9 @@ func (l *linter) patterns(r permission.Rule, pattern string) (all, plain map[sub
 	}
 	tools, _ := glob.Expand(r.Tool)
 	for _, k := range l.reader.Kinds(tools) {
+		if k == subject.Path && isURL(pattern) {
+			continue // tools that take either have paths by file: URLs alone
+		}
 		if p, err := l.reader.Pattern(k, pattern, r.Action == permission.Allow); err == nil {
 			all[k] = p
 		}
@@ -118,6 +122,11 @@ func (l *linter) patterns(r permission.Rule, pattern string) (all, plain map[sub
 		}
 	}
 	return all, plain
+}
+
+// isURL reports whether a pattern is for URLs, and not of files.
+func isURL(pattern string) bool {
+	return strings.HasPrefix(pattern, "domain:") || strings.Contains(pattern, "://") && !strings.Contains(pattern, "file:")
 }
 
 // run returns what is odd about the rules. A rule with a fault gets no advice:
