@@ -40,7 +40,7 @@ func (l *linter) stars(r *rule) {
 		return
 	}
 	for _, alt := range r.alts {
-		source := visible.Quote(alt.source)
+		source := alt.shown
 		body := assignments.ReplaceAllString(strings.TrimRight(alt.source, "*"), "")
 		switch {
 		case isStars(alt.source) || isRedirection(alt.source):
@@ -101,7 +101,7 @@ func (l *linter) wildcardTool(r *rule) {
 	for _, alt := range r.alts {
 		if len(alt.source) > 1 && strings.HasPrefix(alt.source, "*") && strings.HasSuffix(alt.source, "*") {
 			l.add(Advice, r, "wildcard-tool",
-				fmt.Sprintf("%s also hits texts that only speak of it, such as a message or a search, and command lines with a part that is not known", visible.Quote(alt.source)),
+				fmt.Sprintf("%s also hits texts that only speak of it, such as a message or a search, and command lines with a part that is not known", alt.shown),
 				`name the tools, or write "**/NAME" for paths and the commands that read it for the shell`)
 			return
 		}
@@ -116,7 +116,7 @@ func (l *linter) urls(r *rule) {
 		return
 	}
 	for _, alt := range r.alts {
-		source := visible.Quote(alt.source)
+		source := alt.shown
 		_, rest, whole := strings.Cut(alt.source, "://")
 		host, _, _ := strings.Cut(rest, "/")
 		if name, ok := strings.CutPrefix(alt.source, "domain:"); ok {

@@ -15,7 +15,7 @@ import (
 // shellRefusal finds refusals of commands that hold for more than is meant, or
 // for less.
 func (l *linter) shellRefusal(r *rule) {
-	if r.allows() || !l.only(r, subject.Command) {
+	if r.allows() || !l.onlyShell(r) {
 		return
 	}
 	for _, alt := range r.alts {
@@ -53,7 +53,7 @@ func (l *linter) leadingStar(r *rule, alt *alternative) {
 	if len(doubted) > 0 {
 		l.add(Advice, r, "shell-star",
 			fmt.Sprintf("%s may be meant for what nobody knows of a command, so that everyday ones are asked for, such as %s",
-				visible.Quote(alt.source), strings.Join(doubted, ", ")),
+				alt.shown, strings.Join(doubted, ", ")),
 			fmt.Sprintf("write the programs before it, such as %s", visible.Quote("{cat,head,grep}"+alt.source)))
 	}
 }
@@ -116,7 +116,7 @@ func (l *linter) spellings(r *rule) {
 		}
 		for _, flags := range respelt(m[1], m[2]) {
 			if other := m[1] + " " + flags + m[3]; l.answer(tool, permission.Command, other) == permission.Allow {
-				l.add(Advice, r, "spelling", fmt.Sprintf("%s goes by: options have several spellings, and %s names one", visible.Quote(other), visible.Quote(alt.source)),
+				l.add(Advice, r, "spelling", fmt.Sprintf("%s goes by: options have several spellings, and %s names one", visible.Quote(other), alt.shown),
 					fmt.Sprintf("refuse all, such as %s, or allow only what is needed", visible.Quote(m[1]+" {-*,* -*}")))
 				return
 			}

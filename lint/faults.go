@@ -15,7 +15,7 @@ import (
 
 // noCommand finds patterns that no simple command is like.
 func (l *linter) noCommand(r *rule) {
-	if !l.only(r, subject.Command) {
+	if !l.onlyShell(r) {
 		return
 	}
 	if why, instead := subject.NoCommand(withoutExec(r.Pattern), r.allows()); why != "" {
@@ -68,17 +68,17 @@ func (l *linter) impossible(r *rule) {
 		switch {
 		case l.only(r, subject.Path) && !l.matchable(alt.all[subject.Path], subject.Path):
 			l.add(Fault, r, "impossible",
-				fmt.Sprintf("no path is like %s: paths are cleaned before rules see them, so they have no .., no // and no /./", visible.Quote(alt.source)),
+				fmt.Sprintf("no path is like %s: paths are cleaned before rules see them, so they have no .., no // and no /./", alt.shown),
 				"write the path as it is without them")
 		case l.only(r, subject.URL) && !l.matchable(alt.all[subject.URL], subject.URL):
 			host, _, _ := strings.Cut(alt.source, "/")
 			l.add(Fault, r, "impossible",
-				fmt.Sprintf("no URL is like %s: one starts with its scheme, and has a slash behind the host", visible.Quote(alt.source)),
+				fmt.Sprintf("no URL is like %s: one starts with its scheme, and has a slash behind the host", alt.shown),
 				fmt.Sprintf("write %s, or %s for a part of it", visible.Quote("domain:"+host), visible.Quote("https://"+host+"/*")))
 		case l.only(r, subject.URL) && !r.allows() && bareHost.MatchString(alt.source):
 			host := bareHost.FindStringSubmatch(alt.source)[1]
 			l.add(Fault, r, "impossible",
-				fmt.Sprintf("%s is no pattern for a host: a URL goes on behind its host, at least with a slash", visible.Quote(alt.source)),
+				fmt.Sprintf("%s is no pattern for a host: a URL goes on behind its host, at least with a slash", alt.shown),
 				fmt.Sprintf("write %s", visible.Quote("domain:{"+host+",*."+host+"}")))
 		}
 	}
@@ -141,7 +141,7 @@ func (l *linter) bareName(r *rule) {
 		for _, tool := range r.tools {
 			if _, literal := glob.Literal(tool); literal && l.answer(tool, permission.Path, below) > r.Action {
 				l.add(Fault, r, "bare-name",
-					fmt.Sprintf("%s is the one in the root alone: %s, for one, is not refused", visible.Quote(alt.source), visible.Quote(below)),
+					fmt.Sprintf("%s is the one in the root alone: %s, for one, is not refused", alt.shown, visible.Quote(below)),
 					fmt.Sprintf("write %s", visible.Quote("**/"+name)))
 				return
 			}
@@ -152,7 +152,7 @@ func (l *linter) bareName(r *rule) {
 // otherKind finds patterns for things that the tool's calls are not about.
 func (l *linter) otherKind(r *rule) {
 	for _, alt := range r.alts {
-		source := visible.Quote(alt.source)
+		source := alt.shown
 		switch {
 		case strings.HasPrefix(alt.source, "domain:") && (l.only(r, subject.Path) || l.only(r, subject.Command)):
 			l.add(Fault, r, "other-kind", source+" is for URLs, and no call of these tools is about one", "name the tool that takes the URL")

@@ -109,6 +109,7 @@ var faulty = []struct {
 	{"", []string{"deny bash awk *system(*"}},
 	{"", []string{"deny bash curl * -w *"}},
 	{"", []string{"allow note a && b"}},
+	{"", []string{"deny pwsh * | iex"}}, // whose lines are looked at whole
 
 	// What no path or URL is like.
 	{"1 impossible", []string{"deny read */../x"}},

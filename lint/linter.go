@@ -8,6 +8,7 @@ import (
 	"github.com/insomnia-run/permission/internal/glob"
 	"github.com/insomnia-run/permission/internal/subject"
 	"github.com/insomnia-run/permission/internal/text"
+	"github.com/insomnia-run/permission/internal/visible"
 )
 
 // A linter looks at the rules of one policy.
@@ -44,7 +45,8 @@ type rule struct {
 
 // An alternative is one way to choose from the braces of a pattern.
 type alternative struct {
-	source     string
+	source     string // as Expand returns it
+	shown      string // for people: as it is written, where it is all of a pattern
 	all, plain map[subject.Kind]glob.Pattern
 }
 
@@ -92,12 +94,12 @@ func (l *linter) compile(r permission.Rule, number int) (*rule, error) {
 	c := &rule{Rule: r, number: number, tools: tools, alts: make([]alternative, len(sources))}
 	c.all, c.plain = l.patterns(r, r.Pattern)
 	for i, source := range sources {
-		c.alts[i].source = source
-		if len(sources) == 1 {
-			c.alts[i].all, c.alts[i].plain = c.all, c.plain
-		} else {
-			c.alts[i].all, c.alts[i].plain = l.patterns(r, source)
+		a := alternative{source: source, shown: visible.Quote(r.Pattern), all: c.all, plain: c.plain}
+		if len(sources) > 1 {
+			a.shown = visible.Quote(source)
+			a.all, a.plain = l.patterns(r, source)
 		}
+		c.alts[i] = a
 	}
 	return c, nil
 }
@@ -167,6 +169,12 @@ func (r *rule) allows() bool { return r.Action == permission.Allow }
 // subject.
 func (l *linter) only(r *rule, k subject.Kind) bool {
 	return !slices.ContainsFunc(r.tools, func(t string) bool { return l.reader.MainKind(t) != k })
+}
+
+// onlyShell reports whether all tools of r run command lines of which each
+// command is looked at by itself.
+func (l *linter) onlyShell(r *rule) bool {
+	return l.only(r, subject.Command) && !slices.ContainsFunc(r.tools, l.reader.PowerShell)
 }
 
 // has reports whether calls of some tool that r names are foremost about a kind

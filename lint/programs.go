@@ -8,7 +8,6 @@ import (
 
 	"github.com/insomnia-run/permission"
 	"github.com/insomnia-run/permission/internal/subject"
-	"github.com/insomnia-run/permission/internal/visible"
 )
 
 // A program is one of which a rule that allows it with any arguments allows
@@ -80,7 +79,7 @@ func (l *linter) programs(r *rule) {
 			if name == "" || l.guarded(r, name) {
 				continue
 			}
-			l.add(Advice, r, "program", fmt.Sprintf("%s also covers what %s does besides: it %s", visible.Quote(alt.source), name, p.why), p.instead)
+			l.add(Advice, r, "program", fmt.Sprintf("%s also covers what %s does besides: it %s", alt.shown, name, p.why), p.instead)
 			return
 		}
 	}
