@@ -26,7 +26,7 @@ func (l *linter) cover(r *rule) {
 	for _, tool := range r.tools {
 		killers := l.killers(r, tool)
 		if killers == nil {
-			l.behind(r, tool)
+			l.behind(r)
 			return
 		}
 		for _, k := range killers {
@@ -60,7 +60,7 @@ func (l *linter) behindAllow(r *rule, by []*rule, pattern string) {
 
 // behind finds a refusal of which one tool, or one alternative, is behind a
 // wider rule that allows.
-func (l *linter) behind(r *rule, _ string) {
+func (l *linter) behind(r *rule) {
 	if r.allows() {
 		return
 	}
@@ -214,7 +214,7 @@ func (l *linter) covers(as []*rule, b side) bool {
 	if l.reader.MainKind(b.tool) == subject.URL {
 		kinds = []subject.Kind{subject.URL, subject.Path} // what else its calls may hold is none of what they are about
 	}
-	any := false
+	something := false
 	for _, k := range kinds {
 		var p glob.Pattern
 		for _, a := range as {
@@ -224,14 +224,14 @@ func (l *linter) covers(as []*rule, b side) bool {
 			}
 		}
 		for _, alt := range b.patterns[k] {
-			covered, real := l.coversOne(p, alt, k)
+			covered, exists := l.coversOne(p, alt, k)
 			if !covered {
 				return false
 			}
-			any = any || real
+			something = something || exists
 		}
 	}
-	return any
+	return something
 }
 
 // hosts returns, for the hosts of a rule, patterns for all of their URLs.
@@ -273,7 +273,7 @@ func formsOf(k subject.Kind) []text.Form {
 // coversOne reports whether a covers one alternative b in all of its forms, and
 // where nothing is known of what it is matched with; and whether anything is
 // like b.
-func (l *linter) coversOne(a glob.Pattern, b glob.Alternative, k subject.Kind) (covered, real bool) {
+func (l *linter) coversOne(a glob.Pattern, b glob.Alternative, k subject.Kind) (covered, exists bool) {
 	everywhere := func(x glob.Alternative) bool { return x.Forms&b.Forms == b.Forms && x.Glob.Everywhere() }
 	if b.Glob.Everywhere() && !slices.ContainsFunc(a, everywhere) {
 		return false, true
@@ -282,7 +282,7 @@ func (l *linter) coversOne(a glob.Pattern, b glob.Alternative, k subject.Kind) (
 		if b.Forms&f == 0 || !l.isReal(spelling{b.Glob, k, f}) {
 			continue
 		}
-		real = true
+		exists = true
 		if l.coversForm(a, b.Glob, f) {
 			continue
 		}
@@ -290,7 +290,7 @@ func (l *linter) coversOne(a glob.Pattern, b glob.Alternative, k subject.Kind) (
 			return false, true
 		}
 	}
-	return true, real
+	return true, exists
 }
 
 // isReal reports whether anything is spelt so.

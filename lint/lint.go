@@ -4,6 +4,34 @@
 // It reads rules, and knows nothing of the calls to come. A [Fault] is a rule
 // that is wrong whatever is called. An [Advice] is one that is wrong more often
 // than not; it may well be meant.
+//
+// The checks whose findings are faults:
+//
+//	unreachable   rules before it decide all that it matches
+//	duplicate     one before it says the same
+//	behind-allow  it refuses what one before it allows
+//	no-command    no simple command is like its pattern
+//	impossible    no path or URL is
+//	regexp        its pattern is a regular expression
+//	bare-name     it refuses a secret in the root alone
+//	other-kind    its pattern is for what its tools are not about
+//	unknown-tool  there is no such tool
+//
+// And those whose findings are advice:
+//
+//	everything    it allows all there is
+//	program       it allows a program that can do more, with any arguments
+//	leading-star, inner-star, letter-star
+//	              a star in what it allows takes in more than it shows
+//	brackets      a class where a name may be meant, or the other way round
+//	wildcard-tool a narrow pattern for tools that nobody has declared
+//	wide-url      it allows more hosts than it shows
+//	shell-star    it refuses what may be any command
+//	shell-path, program-path, no-arguments, operator
+//	              it refuses less of the shell than it seems to
+//	spelling      what it refuses is allowed in another spelling
+//	around        what it refuses is allowed by another tool
+//	near-tool     its tool is nearly one that is known
 package lint
 
 import (
