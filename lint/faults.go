@@ -132,10 +132,11 @@ func (l *linter) bareName(r *rule) {
 	if r.allows() || !l.only(r, subject.Path) {
 		return
 	}
+	reads := slices.ContainsFunc(r.tools, func(t string) bool { return slices.Contains(readers, t) })
 	for _, alt := range r.alts {
 		name := strings.TrimPrefix(alt.source, "./")
-		if !secret.MatchString(name) {
-			continue
+		if !secret.MatchString(name) || !reads && !strings.HasPrefix(name, ".env") {
+			continue // who writes the one in the root configures the project
 		}
 		below := "web/" + strings.ReplaceAll(name, "*", "x")
 		for _, tool := range r.tools {

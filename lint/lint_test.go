@@ -144,7 +144,9 @@ var faulty = []struct {
 	{"2 bare-name", []string{"deny bash rm *", "deny read {.netrc,**/x.key}"}},
 	{"", []string{"deny read **/.env"}},
 	{"", []string{"deny read .env", "deny read **/.env"}},
+	{"1 bare-name", []string{"deny write .env"}},
 	{"", []string{"ask write README.md"}},
+	{"", []string{"ask {write,edit} .npmrc"}},
 
 	// What the tool's calls are not about.
 	{"1 other-kind", []string{"deny bash domain:evil.com"}},
@@ -155,7 +157,9 @@ var faulty = []struct {
 
 	// Names of tools.
 	{"1 unknown-tool", []string{"deny raed *"}},
-	{"1 unknown-tool", []string{"deny {read,BASH} x"}},
+	{"1 unknown-tool", []string{"deny {read,bahs} x"}},
+	{"", []string{"deny Shell *"}}, // which a runtime may have
+	{"", []string{"deny sl *"}},
 	{"", []string{"deny read x"}},
 	{"", []string{"deny lint x"}},
 	{"", []string{"deny mcp__read *"}},
@@ -258,6 +262,7 @@ var advised = []struct {
 
 	{"1 near-tool", []string{"deny readfile x"}},
 	{"1 near-tool", []string{"deny reads x"}},
+	{"1 near-tool", []string{"deny {read,BASH} x"}},
 	{"", []string{"deny lint x"}},
 }
 

@@ -23,7 +23,7 @@ func (l *linter) unknownTool(r *rule) {
 		case len(l.options.KnownTools) > 0:
 			l.add(Fault, r, "unknown-tool", fmt.Sprintf("the runtime has no tool that %s matches", visible.Quote(tool)),
 				"write the names that it has: case counts")
-		case literal && l.nearest(name) != "" && (strings.EqualFold(name, l.nearest(name)) || swapped(name, l.nearest(name))):
+		case literal && len(name) > 3 && swapped(name, l.nearest(name)):
 			l.add(Fault, r, "unknown-tool", fmt.Sprintf("no tool %s is known, and case counts", visible.Quote(name)), l.instead(name))
 		}
 	}
