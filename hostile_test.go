@@ -9,57 +9,16 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/insomnia-run/permission"
+	"github.com/insomnia-run/permission/internal/workload"
 )
 
 // manyRules are a thousand rules none of which decides anything early.
 func manyRules() []permission.Rule {
 	var rs []permission.Rule
-	for i := range 1000 {
-		rs = append(rs, permission.Rule{
-			Tool: "bash", Action: permission.Action(i % 3),
-			Pattern: []string{"prog%d *", "*prog%d*", "git prog%d *", "> **/prog%d/*", "p?og%d* -[xyz] *"}[i%5],
-		})
-		rs[i].Pattern = fmt.Sprintf(rs[i].Pattern, i)
+	for _, r := range workload.Near(1000) {
+		rs = append(rs, permission.Rule{Tool: r.Tool, Pattern: r.Pattern, Action: permission.Action(r.Action)})
 	}
 	return rs
-}
-
-// hostileLines are lines of 64 KiB that make a reader or a matcher work.
-func hostileLines() map[string]string {
-	fill := func(unit string) string { return strings.Repeat(unit, (64<<10-64)/len(unit)) }
-	return map[string]string{
-		"commands":   fill("a b;"),
-		"pipes":      fill("a|") + "a",
-		"env":        fill("env ") + "a",
-		"words":      "ls " + fill("a "),
-		"globs":      "ls " + fill("*a"),
-		"variables":  "ls " + fill("$a "),
-		"sudo":       fill("sudo ") + "rm x",
-		"hole each":  fill("echo $a*;"),
-		"near match": "echo " + fill("prog") + "$x",
-		"files":      fill("a >b$$;a"),
-		"braces":     fill("echo {1..1024};"),
-		"set":        fill("a=b $a;"),
-		"shells":     fill("sh -c 'a b';"),
-		"quoted":     "echo '" + fill("p") + "'",
-		"groups":     fill("(") + fill(")"),
-		"arithmetic": "echo $((" + fill("(") + "1",
-		"subscripts": fill("a["),
-		"values":     "a=" + strings.Repeat("x", 15000) + ";" + fill("b $a;")[:45000],
-		"doubling":   doubling(40) + "ls",
-		"alternates": "ls " + strings.Repeat("{a,b", 10000) + strings.Repeat("}", 10000),
-		"numbered":   "ls {1..1024}" + strings.Repeat("x", 60000),
-		"connection": fill("a < $x/$y;"),
-	}
-}
-
-// doubling sets variables each of which holds the one before it twice.
-func doubling(n int) string {
-	line := "a0=xxxxxxxxxx;"
-	for i := range n {
-		line += fmt.Sprintf(`a%d="$a%d$a%d";`, i+1, i, i)
-	}
-	return line
 }
 
 // Every hostile line is decided, and none is allowed that has a part which
@@ -67,7 +26,7 @@ func doubling(n int) string {
 func TestHostileLinesAreDecided(t *testing.T) {
 	p, err := permission.Compile(permission.Deny, manyRules(), linux())
 	require.NoError(t, err)
-	for name, line := range hostileLines() {
+	for name, line := range workload.MatchedLines() {
 		d := p.EvaluateSubjects("bash", permission.Subject{Kind: permission.Command, Text: line})
 		assert.Equal(t, permission.Deny, d.Action, name)
 		assert.NotEqual(t, permission.CauseFault, d.Cause, name)
@@ -78,7 +37,7 @@ func TestHostileLinesAreDecided(t *testing.T) {
 func BenchmarkHostileLines(b *testing.B) {
 	p, err := permission.Compile(permission.Allow, manyRules(), linux())
 	require.NoError(b, err)
-	for name, line := range hostileLines() {
+	for name, line := range workload.MatchedLines() {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
 				p.EvaluateSubjects("bash", permission.Subject{Kind: permission.Command, Text: line})

@@ -18,11 +18,12 @@ var ErrUnknown = errors.New("there is no such request")
 // any more: it was answered, it timed out or it was withdrawn.
 var ErrSettled = errors.New("the request is settled already")
 
-// Why the broker withdraws a request by itself.
+// Why the broker refuses a request by itself.
 var (
 	errRefusedAnother = fmt.Errorf("%w: the user refused another call of the session", permission.ErrClosed)
 	errNobodyLeft     = fmt.Errorf("%w: nobody is left to answer it", permission.ErrClosed)
 	errBrokerClosed   = fmt.Errorf("%w: nobody takes answers any more", permission.ErrClosed)
+	errNobodyThere    = fmt.Errorf("%w: nobody is subscribed to the broker", permission.ErrNoApprover)
 )
 
 // A Broker is a [permission.Approver] for interfaces that answer later. It
@@ -87,8 +88,8 @@ type outcome struct {
 
 // Approve implements [permission.Approver]. It returns the reply that was
 // accepted before ctx ended, with its ID, even if ctx has ended since; else the
-// error of ctx, or one that wraps [permission.ErrClosed] or
-// [permission.ErrNoApprover]. It fails for a request without an ID, or with
+// error of ctx, or one that wraps [permission.ErrClosed], as the cause of ctx
+// may, or [permission.ErrNoApprover]. It fails for a request without an ID, or with
 // that of another one. As the contract of an Approver says, r is the broker's
 // from then on.
 func (b *Broker) Approve(ctx context.Context, r permission.Request) (permission.Reply, error) {
@@ -116,7 +117,7 @@ func (b *Broker) ask(ctx context.Context, r permission.Request) (*question, erro
 	case b.closed:
 		return nil, errBrokerClosed
 	case len(b.subscriptions) == 0 && !b.options.Wait:
-		return nil, permission.ErrNoApprover
+		return nil, errNobodyThere
 	case r.ID == "":
 		return nil, errors.New("a request without an ID: nobody could answer it")
 	case b.find(r.ID) != nil || b.recent.holds(r.ID):
@@ -134,19 +135,22 @@ func (b *Broker) ask(ctx context.Context, r permission.Request) (*question, erro
 // later one, or one that comes when the request's context has ended, the error
 // is [ErrSettled], and [ErrUnknown] for a request that never was. An Answer
 // that is none of those of package permission is an error, too. A reply with an
-// error has changed nothing.
+// error has changed nothing. Always is taken as Once for a request without
+// Request.Always.
 //
 // An error of nil says that the reply was taken. The call may still be refused
 // by its hook, because its context or its session ends at that moment, say.
 func (b *Broker) Reply(r permission.Reply) error {
-	cause, err := causeOf(r.Answer)
-	if err != nil {
-		return err
-	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	q := b.find(r.ID)
+	if q != nil && r.Answer == permission.Always && len(q.request.Always) == 0 {
+		r.Answer = permission.Once // it grants nothing
+	}
+	cause, err := causeOf(r.Answer)
 	switch {
+	case err != nil:
+		return err
 	case q == nil && b.recent.holds(r.ID):
 		return ErrSettled
 	case q == nil:
@@ -222,10 +226,7 @@ func (b *Broker) settle(q *question, o outcome) bool {
 	}
 	err := q.ctx.Err()
 	if err != nil {
-		o = outcome{cause: permission.CauseCanceled, err: err}
-		if errors.Is(err, context.DeadlineExceeded) {
-			o.cause = permission.CauseTimeout
-		}
+		o = ended(q.ctx)
 	}
 	q.outcome = o
 	close(q.done)
@@ -235,6 +236,18 @@ func (b *Broker) settle(q *question, o outcome) bool {
 		s.settle(q)
 	}
 	return err == nil
+}
+
+// ended returns what becomes of a question whose context has ended.
+func ended(ctx context.Context) outcome {
+	err, why := ctx.Err(), context.Cause(ctx)
+	switch {
+	case errors.Is(why, permission.ErrClosed): // as when its session has ended
+		return outcome{cause: permission.CauseClosed, err: why}
+	case errors.Is(err, context.DeadlineExceeded):
+		return outcome{cause: permission.CauseTimeout, err: err}
+	}
+	return outcome{cause: permission.CauseCanceled, err: err}
 }
 
 // withdraw ends the questions of which that holds.

@@ -3,6 +3,7 @@ package approve_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"testing"
 	"testing/synctest"
@@ -93,6 +94,7 @@ func TestWithoutSubscribersThereIsNobodyToAsk(t *testing.T) {
 	} {
 		_, err := b.Approve(t.Context(), full("1"))
 		assert.ErrorIs(t, err, permission.ErrNoApprover, name)
+		assert.ErrorContains(t, err, "nobody is subscribed", name)
 		assert.Empty(t, b.Pending())
 		assert.ErrorIs(t, b.Reply(permission.Reply{ID: "1"}), approve.ErrUnknown)
 	}
@@ -166,6 +168,39 @@ func TestAReplyAndTheEndOfTheContext(t *testing.T) {
 			assert.ErrorIs(t, b.Reply(permission.Reply{ID: "2", Answer: permission.Once}), approve.ErrSettled)
 			_, err = a.result(t)
 			assert.ErrorIs(t, err, context.Canceled)
+		})
+	}
+}
+
+// Subscribers are told what the hook makes of it.
+func TestWhyAContextEnds(t *testing.T) {
+	closed := fmt.Errorf("%w: its session has ended", permission.ErrClosed)
+	for cause, want := range map[error]struct {
+		event string
+		err   error
+	}{
+		closed:                {"1 closed", closed},
+		nil:                   {"1 canceled", context.Canceled},
+		errors.New("no more"): {"1 canceled", context.Canceled},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			b := new(approve.Broker)
+			var seen []approve.Event
+			events := b.Subscribe(t.Context())
+			go func() {
+				for e := range events {
+					seen = append(seen, e)
+				}
+			}()
+			ctx, end := context.WithCancelCause(t.Context())
+			question, withdraw := context.WithCancel(ctx) // as the hook's is
+			defer withdraw()
+			a := ask(question, b, full("1"))
+			end(cause)
+			_, err := a.result(t)
+			assert.Equal(t, want.err, err)
+			assert.Equal(t, []string{"1 asks", want.event}, lines(seen))
+			assert.ErrorIs(t, b.Reply(permission.Reply{ID: "1"}), approve.ErrSettled)
 		})
 	}
 }

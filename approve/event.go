@@ -27,9 +27,9 @@ type Event struct {
 	// Cause says how a request was settled: by the answer CauseOnce,
 	// CauseAlways or CauseRejected; CauseTimeout, because nobody answered in
 	// time; CauseCanceled, because its hook does not wait for an answer any
-	// more, as when the call is cancelled, its session has ended, or another
-	// answer covers it; or CauseClosed, because the broker has withdrawn it. It
-	// means nothing beside a Request.
+	// more, as when the call is cancelled or another answer covers it; or
+	// CauseClosed, because the broker has withdrawn it or its session has ended.
+	// It means nothing beside a Request.
 	Cause permission.Cause
 }
 

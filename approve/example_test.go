@@ -58,6 +58,7 @@ func ExampleTerminal() {
 	// Output:
 	// Permission needed
 	//   tool     bash
+	//   input    command: make && git push origin main
 	//   session  chat-7
 	//   why      ask bash "git push *"
 	//   reason   pushes are reviewed

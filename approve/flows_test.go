@@ -102,6 +102,20 @@ func TestCallsWithoutSessionAreByThemselves(t *testing.T) {
 	})
 }
 
+// The event and the hook's record say the same.
+func TestAlwaysWithoutRulesIsOnce(t *testing.T) {
+	play(t, waiting(), 0, func(t *testing.T, s *scene) {
+		seen := s.watch()
+		c := s.call(command("", "1", "make"))
+		require.Empty(t, s.broker.Pending()[0].Always)
+		s.answer("1", permission.Always, "")
+		c.hasRun()
+		require.Len(t, *seen, 2)
+		assert.Equal(t, permission.CauseOnce, (*seen)[1].Cause)
+		assert.Equal(t, permission.CauseOnce, s.records[0].Decision.Cause)
+	})
+}
+
 func TestWhatAPersonSaysReachesTheModel(t *testing.T) {
 	play(t, waiting(), 0, func(t *testing.T, s *scene) {
 		c := s.call(command("s", "1", "make"))
@@ -177,7 +191,7 @@ func TestTheEndOfASessionEndsItsRequests(t *testing.T) {
 		s.hook.EndSession("s")
 		synctest.Wait()
 		c.isRefused(permission.CauseClosed, "the session has ended")
-		assert.Equal(t, permission.CauseCanceled, (*seen)[2].Cause)
+		assert.Equal(t, permission.CauseClosed, (*seen)[2].Cause)
 		elsewhere.waits()
 		s.answer("2", permission.Once, "")
 	})

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/insomnia-run/permission"
 	"github.com/insomnia-run/permission/approve"
@@ -16,18 +17,25 @@ import (
 
 // A thousand calls of fifty sessions wait at the same time, while clients
 // answer, come and go, calls are cancelled and sessions end; and before it is
-// over the broker is closed. Each call gets one verdict, and nothing is left.
+// over the broker is closed. Each call gets one verdict, those that were agreed
+// to run once and the others never, and no request is left.
 func TestEverythingAtOnce(t *testing.T) {
 	const calls, sessions = 1000, 50
 	var mu sync.Mutex
-	records := map[string]int{}
+	records, ran := map[string][]permission.Record{}, map[string]int{}
 	b := approve.NewBroker(&approve.BrokerOptions{Wait: true})
 	hook := newHook(t, b, 0, func(r permission.Record) {
 		mu.Lock()
 		defer mu.Unlock()
-		if records[r.CallID]++; len(records) == calls*9/10 {
+		if records[r.CallID] = append(records[r.CallID], r); len(records) == calls*9/10 {
 			go b.Close()
 		}
+	})
+	run := hook.Wrap(func(_ context.Context, c permission.ToolCall) permission.ToolResult {
+		mu.Lock()
+		defer mu.Unlock()
+		ran[c.ID]++
+		return permission.ToolResult{Content: "done"}
 	})
 	watching, stop := context.WithCancel(t.Context())
 	defer stop()
@@ -35,7 +43,7 @@ func TestEverythingAtOnce(t *testing.T) {
 	for range 4 {
 		clients.Go(func() { answerAtRandom(watching, b) })
 	}
-	verdicts := make([]permission.Verdict, calls)
+	results := make([]permission.ToolResult, calls)
 	for i := range calls {
 		asks.Go(func() {
 			ctx, cancel := context.WithCancel(t.Context())
@@ -47,7 +55,7 @@ func TestEverythingAtOnce(t *testing.T) {
 			case 1:
 				hook.EndSession(session)
 			}
-			verdicts[i] = hook.PreToolCall(ctx, command(session, fmt.Sprint(i), fmt.Sprint("make ", i%7)))
+			results[i] = run(ctx, command(session, fmt.Sprint(i), fmt.Sprint("make ", i%7)))
 		})
 	}
 	asks.Wait()
@@ -56,18 +64,22 @@ func TestEverythingAtOnce(t *testing.T) {
 
 	assert.Empty(t, b.Pending())
 	assert.Len(t, records, calls)
-	for i, v := range verdicts {
+	for i, r := range results {
 		id := fmt.Sprint(i)
-		assert.Equal(t, 1, records[id], "one verdict each")
-		assert.Equal(t, id, v.Call.ID)
-		if v.Proceed {
-			assert.Contains(t, []permission.Cause{permission.CauseOnce, permission.CauseAlways}, v.Decision.Cause)
-			continue
+		assert.Equal(t, id, r.CallID)
+		require.Len(t, records[id], 1, "one verdict each")
+		switch d := records[id][0].Decision; d.Action {
+		case permission.Allow:
+			assert.Contains(t, []permission.Cause{permission.CauseOnce, permission.CauseAlways}, d.Cause)
+			assert.Equal(t, 1, ran[id])
+			assert.False(t, r.IsError)
+		default:
+			assert.Contains(t, []permission.Cause{
+				permission.CauseRejected, permission.CauseClosed, permission.CauseCanceled,
+			}, d.Cause, d.Detail)
+			assert.Zero(t, ran[id], "it was refused, and ran")
+			assert.True(t, r.IsError)
 		}
-		assert.Equal(t, id, v.Result.CallID)
-		assert.Contains(t, []permission.Cause{
-			permission.CauseRejected, permission.CauseClosed, permission.CauseCanceled,
-		}, v.Decision.Cause, v.Decision.Detail)
 	}
 }
 

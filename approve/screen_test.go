@@ -1,6 +1,8 @@
 package approve_test
 
 import (
+	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -44,7 +46,7 @@ Permission needed
   why      no rule decides it
   path     a
   path     docs/b
-  text     
+  text     ""
   Kind(9)  c
 
   y        yes, this once
@@ -58,6 +60,121 @@ Run it? [y/n] `, shown(t, permission.Request{
 			{}, {Kind: 9, Text: "c"},
 		},
 	}))
+}
+
+// inputRows returns the rows of an input, each whole.
+func inputRows(t *testing.T, input string, subjects ...permission.Subject) (rows []string) {
+	t.Helper()
+	r := push()
+	r.Call.Input = []byte(input)
+	if subjects != nil {
+		r.Subjects = subjects
+	}
+	screen := strings.ReplaceAll(shown(t, r), "\n        |  ", "")
+	_, rest, _ := strings.Cut(screen, "  tool     bash\n")
+	rest, _, _ = strings.Cut(rest, "  session  ")
+	for row := range strings.Lines(rest) {
+		label := "           "
+		if rows == nil {
+			label = "  input    "
+		}
+		require.True(t, strings.HasPrefix(row, label), "%q", row)
+		rows = append(rows, strings.TrimSuffix(row[len(label):], "\n"))
+	}
+	return rows
+}
+
+// A person sees all of the call, and not only what needs the answer.
+func TestTheScreenShowsTheCall(t *testing.T) {
+	for input, want := range map[string][]string{
+		`{"command":"cd prod && ./deploy --all","workdir":"prod"}`: {"command: cd prod && ./deploy --all", "workdir: prod"},
+		`{"name":"x","dry_run":true}`:                              {"name: x", "dry_run: true"},
+		`{"name":"x","force":true}`:                                {"name: x", "force: true"},
+		`{"z":1.50,"a":null,"m":"","z2":12345678901234567890}`:     {"z: 1.50", "a: null", `m: ""`, "z2: 12345678901234567890"},
+		`{"a":"true","b":"1","c":"null","d":"[x","e":"{","f":"a\"b","g":"\"q\""}`: {
+			`a: "true"`, `b: "1"`, `c: "null"`, `d: "[x"`, `e: "{"`, `f: a"b`, `g: "\"q\""`,
+		},
+		`{ "edits" : [ { "old" : "\u0072m \u202e", "new" : 1e2 } ] }`: {`edits: [{"old":"rm \u202e","new":1e2}]`},
+		`{"a":"x\ny","b":"x\\ny","c":" x","d":"\u202e"}`:              {`a: "x\ny"`, `b: x\ny`, `c: " x"`, `d: "\u202e"`},
+		`{"":1,"a b":2,"c: d":3,"\u0065":4,"é":5}`:                    {`"": 1`, `"a b": 2`, `"c: d": 3`, "e: 4", `"é": 5`},
+		`{"a":1,"a":2}`:   {"a: 1", "a: 2"},
+		` ["ls", "-l"] `:  {`["ls","-l"]`},
+		`"ls"`:            {"ls"},
+		"null":            {"null"},
+		`{"command":"ls"`: {`"{\"command\":\"ls\""`},
+		`{"a":1} {}`:      {`"{\"a\":1} {}"`},
+		"{}":              nil,
+		"":                nil,
+	} {
+		assert.Equal(t, want, inputRows(t, input), input)
+	}
+}
+
+// What is there twice is shown once, if nothing is lost by it.
+func TestTheScreenIsCalm(t *testing.T) {
+	path := permission.Subject{Kind: permission.Path, Text: "src/a.go"}
+	assert.Nil(t, inputRows(t, `{"command":"git push origin main"}`))
+	assert.Nil(t, inputRows(t, `{"file_path":"src/a.go"}`, path))
+	assert.Nil(t, inputRows(t, `{"url":"https://go.dev/"}`, permission.Subject{Kind: permission.URL, Text: "https://go.dev/"}))
+	for input, subjects := range map[string][]permission.Subject{
+		`{"command":"git push  origin main"}`:        nil, // not the same
+		`{"command":"git push origin main","env":1}`: nil,
+		`{"path":"src/a.go"}`:                        {path, path},
+		`{"from":"src/a.go"}`:                        {path}, // or "to"
+		`{"path":1}`:                                 {{Kind: permission.Path, Text: "1"}},
+		`{"text":"delete"}`:                          {{Text: "delete"}},
+	} {
+		assert.NotEmpty(t, inputRows(t, input, subjects...), input)
+	}
+}
+
+// A call that is large does not hide what is asked, and says how large it is.
+func TestTheScreenShowsPartOfALongInput(t *testing.T) {
+	input := func(value any) string {
+		b, err := json.Marshal(map[string]any{"a": value})
+		require.NoError(t, err)
+		return string(b)
+	}
+	long := strings.Repeat("é", 200) + strings.Repeat("x", 1<<20) + strings.Repeat("日", 100)
+	cut := fmt.Sprintf(`a: "%s" [%d characters left out] "%s"`, strings.Repeat("é", 200), 1<<20, strings.Repeat("日", 100))
+	assert.Equal(t, []string{cut}, inputRows(t, input(long)))
+	assert.Equal(t, []string{"a: " + strings.Repeat("é", 300)}, inputRows(t, input(strings.Repeat("é", 300))))
+
+	list := inputRows(t, input(strings.Split(strings.Repeat("x", 400), "")))
+	require.Len(t, list, 1)
+	assert.Contains(t, list[0], " [1301 characters left out] ")
+	assert.Less(t, len(list[0]), 600)
+
+	var many []string
+	for i := range 1000 {
+		many = append(many, fmt.Sprintf(`"m%d":%d`, i, i))
+	}
+	rows := inputRows(t, "{"+strings.Join(many, ",")+"}")
+	require.Len(t, rows, 21)
+	assert.Equal(t, "m19: 19", rows[19])
+	assert.Equal(t, "and 980 more, which are not shown", rows[20])
+
+	name := inputRows(t, `{"`+strings.Repeat("n", 1000)+`":1}`)
+	assert.Equal(t, []string{fmt.Sprintf(`"%s" [960 characters left out] "%s": 1`, strings.Repeat("n", 30), strings.Repeat("n", 10))}, name)
+}
+
+// Nothing in a text passes for what it is not.
+func TestPartsThatLookAlike(t *testing.T) {
+	seen := map[string]string{}
+	for _, text := range []string{
+		"a", "a ", " a", "a\n", `a\n`, `"a\n"`, `"a"`, `"a `, "a\t", "", `""`, `"`, "\u00a0a", "a\u200b", `a\u200b`, "\xff", "\ufffd",
+	} {
+		r := push()
+		r.Subjects[0].Text = text
+		_, row, _ := strings.Cut(shown(t, r), "  command  ")
+		row, _, _ = strings.Cut(row, "\n")
+		assert.Equal(t, row, strings.TrimSpace(row), "%q", text)
+		if text == "\xff" { // which nothing that was read holds
+			continue
+		}
+		assert.Empty(t, seen[row], "%q", text)
+		seen[row] = fmt.Sprintf("%q", text)
+	}
 }
 
 func TestTheScreenSaysWhatIsUnknown(t *testing.T) {
@@ -98,8 +215,9 @@ var hostile = []string{
 
 func requestOf(text string) permission.Request {
 	rule := permission.Rule{Tool: text, Pattern: text, Action: permission.Allow, Reason: text, File: text}
+	input, _ := json.Marshal(map[string]any{text: text, "a": []string{text}, "b": 1})
 	return permission.Request{
-		Call:     permission.ToolCall{Name: text, Session: text, Dir: text},
+		Call:     permission.ToolCall{Name: text, Session: text, Dir: text, Input: input},
 		Decision: permission.Decision{Action: permission.Ask, Cause: permission.CauseDoubt, Rule: &rule, Detail: text},
 		Subjects: []permission.Subject{{Text: text}, {Kind: permission.Command, Text: text}},
 		Always:   []permission.Rule{rule, rule},
@@ -115,7 +233,7 @@ func checkScreen(t testing.TB, screen string) {
 		"  y        yes, this once", "  a        yes, and always in this session:",
 		"  n        no", "  n TEXT   no, and TEXT is told to the agent",
 	}
-	labels := []string{"tool", "session", "folder", "why", "reason", "unknown", "text", "command", ""}
+	labels := []string{"tool", "input", "session", "folder", "why", "reason", "unknown", "text", "command", ""}
 	for row := range strings.SplitSeq(screen, "\n") {
 		if slices.Contains(own, row) {
 			continue
@@ -141,9 +259,18 @@ func checkScreen(t testing.TB, screen string) {
 
 func TestNothingOfACallPassesForThePrompt(t *testing.T) {
 	for _, text := range hostile {
-		checkScreen(t, shown(t, requestOf(text)))
+		r := requestOf(text)
+		checkScreen(t, shown(t, r))
+		r.Call.Input = []byte(text) // no JSON
+		checkScreen(t, shown(t, r))
 	}
-	assert.Contains(t, shown(t, requestOf("ls\n\x1b[2J\r\u202e")), `  command  ls\n\x1b[2J\r\u202e`+"\n")
+	screen := shown(t, requestOf("ls\n\x1b[2J\r\u202e"))
+	for _, row := range []string{
+		`  command  "ls\n\x1b[2J\r\u202e"`,
+		`           "ls\n\x1b[2J\r\u202e": "ls\n\x1b[2J\r\u202e"`,
+	} {
+		assert.Contains(t, screen, row+"\n")
+	}
 }
 
 func FuzzScreen(f *testing.F) {
@@ -152,14 +279,17 @@ func FuzzScreen(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		if text != "" && len(text) < 10_000 {
-			checkScreen(t, shown(t, requestOf(text)))
+			r := requestOf(text)
+			checkScreen(t, shown(t, r))
+			r.Call.Input = []byte(text)
+			checkScreen(t, shown(t, r))
 		}
 	})
 }
 
 func TestALongSubjectIsWhole(t *testing.T) {
 	for _, text := range []string{
-		strings.Repeat("0123456789abcde ", 4<<10),
+		strings.Repeat("0123456789 abcde", 4<<10),
 		strings.Repeat("äöü日本", 13<<10),
 		"echo " + strings.Repeat("x", 68) + "; rm -rf /",
 	} {
@@ -171,7 +301,7 @@ func TestALongSubjectIsWhole(t *testing.T) {
 		assert.True(t, text == strings.ReplaceAll(rest, "\n        |  ", ""))
 	}
 	r := push()
-	r.Always[0].Pattern = strings.Repeat("p ", 30<<10)
+	r.Always[0].Pattern = strings.Repeat("p q", 20<<10)
 	screen := strings.ReplaceAll(shown(t, r), "\n        |  ", "")
 	assert.True(t, strings.Contains(screen, "           allow bash "+r.Always[0].Pattern+"\n"))
 }

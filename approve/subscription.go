@@ -18,17 +18,27 @@ import (
 // requests that wait, and the end of each that it has seen.
 func (b *Broker) Subscribe(ctx context.Context) iter.Seq[Event] {
 	s := &subscription{broker: b, ctx: ctx, wake: make(chan struct{}, 1)}
-	b.mu.Lock()
-	if !b.closed {
-		s.open = true
-		for _, q := range b.waiting {
-			s.backlog = append(s.backlog, notice{question: q})
-		}
-		b.subscriptions = append(b.subscriptions, s)
+	if !s.join() {
+		return func(func(Event) bool) {} // and nothing that ctx would hold on to
 	}
-	b.mu.Unlock()
 	s.stop = context.AfterFunc(ctx, s.leave)
 	return s.events
+}
+
+// join begins s, unless its broker is closed.
+func (s *subscription) join() bool {
+	b := s.broker
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.closed {
+		return false
+	}
+	s.open = true
+	for _, q := range b.waiting {
+		s.backlog = append(s.backlog, notice{question: q})
+	}
+	b.subscriptions = append(b.subscriptions, s)
+	return true
 }
 
 // A subscription is what one subscriber has yet to be told.

@@ -151,3 +151,29 @@ func TestASubscriptionIsNoGoroutine(t *testing.T) {
 	}
 	assert.LessOrEqual(t, runtime.NumGoroutine(), before)
 }
+
+// held is a context that counts what it has to do at its end.
+type held struct {
+	context.Context
+	done chan struct{}
+	n    int
+}
+
+func (h *held) Done() <-chan struct{} { return h.done }
+
+func (h *held) AfterFunc(func()) (stop func() bool) {
+	h.n++
+	return func() bool { return true }
+}
+
+func TestAClosedBrokerHoldsOnToNobody(t *testing.T) {
+	b := new(approve.Broker)
+	ctx := &held{Context: t.Context(), done: make(chan struct{})}
+	b.Subscribe(ctx)
+	assert.Equal(t, 1, ctx.n)
+	b.Close()
+	for range b.Subscribe(ctx) {
+		assert.Fail(t, "an event")
+	}
+	assert.Equal(t, 1, ctx.n)
+}

@@ -19,10 +19,12 @@ const settling = 100 * time.Millisecond
 // by default the controlling terminal of the process: /dev/tty, or the console
 // on Windows. Stdin and stdout may be pipes.
 //
-// The prompt shows the tool, the session, why the call asks, and every subject
-// whole; what a terminal would obey or would not show is escaped, and a text
-// that takes several rows has a bar before each but the first, so that nothing
-// in a call can pass for a part of the prompt. A line answers it:
+// The prompt shows the tool, its input, the session, why the call asks, and
+// every subject whole. Of the input it shows the members in their order, up to
+// a number of them and each up to a length, and says what it leaves out. What a
+// terminal would obey or would not show is escaped and stands in quotes, and a
+// text that takes several rows has a bar before each but the first, so that
+// nothing in a call can pass for a part of the prompt. A line answers it:
 //
 //	y        or yes, once: this call runs
 //	a        or always: this call runs, and all that Request.Always covers;

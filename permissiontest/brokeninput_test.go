@@ -23,6 +23,20 @@ func remarshal(input json.RawMessage) json.RawMessage {
 	return out
 }
 
+// bypass is a runtime that runs some calls without a word.
+func bypass(when func(permission.ToolCall) bool) runFunc {
+	return each(func(ctx context.Context, h *permission.Hook, c permission.ToolCall, tool permission.ToolFunc) permission.ToolResult {
+		if when(c) {
+			return tool(ctx, c)
+		}
+		return h.Wrap(tool)(ctx, c)
+	})
+}
+
+func is(name string) func(permission.ToolCall) bool {
+	return func(c permission.ToolCall) bool { return c.Name == name }
+}
+
 // brokenInputs are wrong in what they hand to the hook, or take from it.
 func brokenInputs() []breach {
 	return []breach{
@@ -56,12 +70,54 @@ func brokenInputs() []breach {
 				}
 				return tool(ctx, c)
 			})},
-		{"knows its own tools alone", "every name goes through the hook", "the tool of put docs/1 ran, to which nobody has agreed", each(
+		{"knows its own tools alone", "every name goes through the hook", "docs/1 ran, to which nobody has agreed", bypass(
+			func(c permission.ToolCall) bool { return !strings.Contains(c.Name, "__") })},
+		{"lets searches run", "every name goes through the hook", "the tool of grep docs/", bypass(is("grep"))},
+		{"lets lists be made", "every name goes through the hook", "the tool of todo_write docs/", bypass(is("todo_write"))},
+		{"lets tasks run", "every name goes through the hook", "the tool of task docs/", bypass(is("task"))},
+		{"lets files be read", "every name goes through the hook", "the tool of Read docs/", bypass(is("Read"))},
+		{"trusts a server", "every name goes through the hook", "the tool of mcp__trusted__", bypass(
+			func(c permission.ToolCall) bool { return strings.HasPrefix(c.Name, "mcp__trusted") })},
+		{"lets long inputs pass", "inputs of any size", "the tool of write secret/1 ran, to which nobody has agreed", bypass(
+			func(c permission.ToolCall) bool { return len(c.Input) > 1<<20 })},
+		{"lets long messages pass", "messages of any length", "docs/1 ran, to which nobody has agreed",
+			func(ctx context.Context, h *permission.Hook, calls []permission.ToolCall, tool permission.ToolFunc) []permission.ToolResult {
+				return bypass(func(permission.ToolCall) bool { return len(calls) > 6 })(ctx, h, calls, tool)
+			}},
+		{"judges in the root", "a call keeps its directory", "the tool of read ok/1 ran, to which nobody has agreed", each(
 			func(ctx context.Context, h *permission.Hook, c permission.ToolCall, tool permission.ToolFunc) permission.ToolResult {
-				if c.Name == "put" {
+				there := c.Dir
+				c.Dir = ""
+				return h.Wrap(func(ctx context.Context, c permission.ToolCall) permission.ToolResult {
+					c.Dir = there
 					return tool(ctx, c)
-				}
-				return h.Wrap(tool)(ctx, c)
+				})(ctx, c)
+			})},
+		{"runs in the root", "a call keeps its directory", "the tool of read 2 ran, to which nobody has agreed", each(
+			func(ctx context.Context, h *permission.Hook, c permission.ToolCall, tool permission.ToolFunc) permission.ToolResult {
+				return h.Wrap(func(ctx context.Context, c permission.ToolCall) permission.ToolResult {
+					c.Dir = ""
+					return tool(ctx, c)
+				})(ctx, c)
+			})},
+		{"has one session for all", "sessions are kept apart", "the tool of read ask/1 ran, to which nobody has agreed", before(
+			func(c permission.ToolCall) permission.ToolCall {
+				c.Session = "agent"
+				return c
+			})},
+		{"drops sessions", "sessions are kept apart", "the approver was asked about read ask/1 3 times: want 2", before(
+			func(c permission.ToolCall) permission.ToolCall {
+				c.Session = ""
+				return c
+			})},
+		{"numbers sessions anew", "sessions are kept apart", `the tool of read ok/2 was told the session "s:`, before(
+			func(c permission.ToolCall) permission.ToolCall {
+				c.Session = "s:" + c.Session
+				return c
+			})},
+		{"drops metadata", "a call keeps its metadata", "the approver of read ask/2 was not handed the metadata", before(
+			func(c permission.ToolCall) permission.ToolCall {
+				return permission.ToolCall{ID: c.ID, Name: c.Name, Session: c.Session, Dir: c.Dir, Input: c.Input}
 			})},
 		{"takes the server's name off", "every name goes through the hook", "", before(
 			func(c permission.ToolCall) permission.ToolCall {
@@ -71,7 +127,7 @@ func brokenInputs() []breach {
 		{"cuts long inputs", "inputs of any size", "a tool got", each(
 			func(ctx context.Context, h *permission.Hook, c permission.ToolCall, tool permission.ToolFunc) permission.ToolResult {
 				if len(c.Input) > 1<<14 {
-					c.Input = json.RawMessage(strings.Replace(string(c.Input), strings.Repeat("0123456789abcde ", 1<<10), "", 1))
+					c.Input = json.RawMessage(strings.Replace(string(c.Input), strings.Repeat(filler, 1<<10), "", 1))
 				}
 				return h.Wrap(tool)(ctx, c)
 			})},

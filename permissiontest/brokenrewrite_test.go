@@ -76,6 +76,23 @@ func brokenRewriters() []rewritingBreach {
 				}
 				return tool(ctx, c)
 			}},
+		{"makes a call of its own of a rewrite", "a rewritten call keeps its place", "the tool of read ../ask/2 ran 0 times: want once",
+			func(ctx context.Context, h *permission.Hook, c permission.ToolCall, tool permission.ToolFunc, rewrite Rewrite) permission.ToolResult {
+				v := h.PreToolCall(ctx, c)
+				if !v.Proceed {
+					return v.Result
+				}
+				return h.Wrap(tool)(ctx, permission.ToolCall{ID: c.ID, Name: c.Name, Input: rewrite(v.Call)})
+			}},
+		{"loses the session in a rewrite", "a rewritten call keeps its place", `the approver of read ../ask/2 was told the session ""`,
+			func(ctx context.Context, h *permission.Hook, c permission.ToolCall, tool permission.ToolFunc, rewrite Rewrite) permission.ToolResult {
+				v := h.PreToolCall(ctx, c)
+				if !v.Proceed {
+					return v.Result
+				}
+				v.Call.Input, v.Call.Session = rewrite(v.Call), ""
+				return h.Wrap(tool)(ctx, v.Call)
+			}},
 		{"gives the rewritten call an ID of its own", "a rewritten call runs as rewritten", `0 results for "call-1"`,
 			func(ctx context.Context, h *permission.Hook, c permission.ToolCall, tool permission.ToolFunc, rewrite Rewrite) permission.ToolResult {
 				v := h.PreToolCall(ctx, c)

@@ -8,6 +8,15 @@ import (
 	"github.com/insomnia-run/permission"
 )
 
+// within is a runtime that hands tools another context.
+func within(other func(context.Context) context.Context) runFunc {
+	return each(func(ctx context.Context, h *permission.Hook, c permission.ToolCall, tool permission.ToolFunc) permission.ToolResult {
+		return h.Wrap(func(ctx context.Context, c permission.ToolCall) permission.ToolResult {
+			return tool(other(ctx), c)
+		})(ctx, c)
+	})
+}
+
 // brokenTurns are wrong in how the calls of a message go together.
 func brokenTurns() []breach {
 	return []breach{
@@ -81,6 +90,24 @@ func brokenTurns() []breach {
 				return h.Wrap(func(ctx context.Context, c permission.ToolCall) permission.ToolResult {
 					return permission.ToolResult{Content: tool(ctx, c).Content}
 				})(ctx, c)
+			})},
+		{"tries a failing tool again", "a tool that fails has a result", "the tool of read ok/2, which fails, ran 2 times: want once", each(
+			func(ctx context.Context, h *permission.Hook, c permission.ToolCall, tool permission.ToolFunc) permission.ToolResult {
+				return h.Wrap(func(ctx context.Context, c permission.ToolCall) permission.ToolResult {
+					r := tool(ctx, c)
+					if r.IsError {
+						r = tool(ctx, c)
+					}
+					return r
+				})(ctx, c)
+			})},
+		{"runs tools outside of the turn", "a tool has the turn's context", "the context of the tool of read ok/1 did not end with the turn", within(
+			func(ctx context.Context) context.Context { return context.WithoutCancel(ctx) })},
+		{"runs tools in a turn of their own", "a tool has the turn's context", "the context of the tool of read ok/1 has not the values of the turn's", within(
+			func(ctx context.Context) context.Context {
+				own, cancel := context.WithCancel(context.Background())
+				context.AfterFunc(ctx, cancel)
+				return own
 			})},
 		{"swallows the result of a panic", "a tool that panics has a result", "0 results for",
 			func(ctx context.Context, h *permission.Hook, calls []permission.ToolCall, tool permission.ToolFunc) (results []permission.ToolResult) {

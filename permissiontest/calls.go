@@ -166,6 +166,9 @@ func oneFails(ctx context.Context, t *trial, text string) error {
 	if err != nil {
 		return err
 	}
+	if n := t.times(calls[1]); n != 1 {
+		return fmt.Errorf("the tool of %s, which fails, ran %d times: want once", about(calls[1]), n)
+	}
 	if err := paired(calls, results); err != nil {
 		return err
 	}
@@ -214,38 +217,6 @@ func sameIDs(ctx context.Context, r Runtime) error {
 	return nil
 }
 
-// everyName tries tools that the library does not know, under names that stand
-// for one another to some.
-func everyName(ctx context.Context, r Runtime) error {
-	t, err := newTrial(r,
-		permission.Rule{Tool: "{mcp__files__put,lookup}", Pattern: "*", Action: permission.Allow})
-	if err != nil {
-		return err
-	}
-	var calls []permission.ToolCall
-	allowed := []bool{true, false, true, false, false}
-	for i, name := range []string{"mcp__files__put", "put", "lookup", "mcp__web__lookup", "no_such_tool"} {
-		calls = append(calls, t.call(name, fmt.Sprintf(`{"path":"docs/%d"}`, i)))
-	}
-	results, err := t.run(ctx, calls)
-	if err != nil {
-		return err
-	}
-	if err := paired(calls, results); err != nil {
-		return err
-	}
-	for i, c := range calls {
-		check := t.wasRefused
-		if allowed[i] {
-			check = t.didRun
-		}
-		if err := check(c, results[i]); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // unmadeHook tries hooks that nobody has made. With a nil one a runtime may
 // fail altogether, but run nothing.
 func unmadeHook(ctx context.Context, r Runtime) error {
@@ -253,7 +224,7 @@ func unmadeHook(ctx context.Context, r Runtime) error {
 	if err != nil {
 		return err
 	}
-	t.hook, t.policies = new(permission.Hook), nil
+	t.unmake(new(permission.Hook))
 	calls := t.reads("ok/1", "ok/2")
 	results, err := t.run(ctx, calls)
 	if err != nil {
@@ -267,7 +238,7 @@ func unmadeHook(ctx context.Context, r Runtime) error {
 			return err
 		}
 	}
-	t.hook = nil
+	t.unmake(nil)
 	_, _ = t.run(ctx, calls)
 	return t.ranNot(calls...)
 }

@@ -120,14 +120,17 @@ func changedAfterwards(ctx context.Context, r Runtime) error {
 	return nil
 }
 
+// filler makes an input long, and says nothing.
+const filler = "0123456789abcde "
+
 func anySize(ctx context.Context, r Runtime) error {
-	const size = 1 << 17 // more than a pipe or a line reader takes at once
+	const size = 1<<20 + 1<<10 // more than a pipe or a reader of lines takes at once, and than a round limit
 	t, err := newTrial(r, append(pathRules(), permission.Rule{Tool: "now", Pattern: "*", Action: permission.Allow})...)
 	if err != nil {
 		return err
 	}
 	large := func(path string) permission.ToolCall {
-		return t.call("write", fmt.Sprintf(`{"path":%q,"content":%q}`, path, strings.Repeat("0123456789abcde ", size/16)))
+		return t.call("write", fmt.Sprintf(`{"path":%q,"content":%q}`, path, strings.Repeat(filler, size/len(filler))))
 	}
 	calls := []permission.ToolCall{
 		t.call("now", ""), t.call("then", ""), large("ok/1"), large("secret/1"), t.call("read", ""),

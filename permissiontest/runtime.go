@@ -33,6 +33,9 @@ type Runtime struct {
 	// Its PreToolCall hook is h, and every tool that the calls name is tool,
 	// which sets no CallID.
 	//
+	// The calls of one message have the same Session, that of the conversation
+	// they belong to, and the same Dir, which need not exist.
+	//
 	// Run is called in a goroutine of its own, and often: each time with a
 	// runtime that is new or has settled. The hook may be nil or one that
 	// NewHook has not made; these refuse every call. Required.
@@ -61,9 +64,23 @@ type Runtime struct {
 	// ones.
 	Reencodes bool
 
-	// Detached says that the values of Run's context do not reach the hook, as
-	// where a connection lies between them. Skills then restrict nothing.
+	// Detached says that the values of Run's context do not reach hook and
+	// tools, as where a connection lies between them. Skills then restrict
+	// nothing. That the turn is cancelled has to reach them all the same.
 	Detached bool
+
+	// NoSessions says that the runtime knows of no conversations. Hook and tools
+	// then get no Session, so that nobody can agree to anything for always: one
+	// that is the same for all would share that.
+	NoSessions bool
+
+	// NoDirs says that every call runs in the root of the policy. Hook and tools
+	// then get no Dir.
+	NoDirs bool
+
+	// NoMetadata says that ToolCall.Metadata does not reach hook and tools, as
+	// in a runtime that has some of its own there.
+	NoMetadata bool
 
 	// Timeout is how long one message may take. Zero is ten seconds.
 	Timeout time.Duration
@@ -131,6 +148,13 @@ func attached(r Runtime) string {
 	return ""
 }
 
+func marked(r Runtime) string {
+	if r.NoMetadata {
+		return "the metadata of calls does not reach the hook"
+	}
+	return ""
+}
+
 func rewritten(r Runtime) string {
 	if r.RunRewritten == nil {
 		return "the runtime has no hooks of its user's"
@@ -162,13 +186,21 @@ func contract() []point {
 		{"an approval is for one call", approvalForOneCall,
 			"Keep no approvals: call Hook.PreToolCall for each call, also for one that looks like an earlier one. It knows what holds for the session.", nil},
 		{"a tool that fails has a result", toolFails,
-			"Answer a call whose tool fails with the tool's text and is_error set, and go on with the others.", nil},
+			"Run a tool once for a verdict, whatever it returns. Answer a call whose tool fails with the tool's text and is_error set, and go on with the others.", nil},
 		{"a tool that panics has a result", toolPanics,
 			"Recover the panic of a tool and answer its call with an error result, as Hook.Wrap does; go on with the others.", nil},
 		{"cancelling settles every call", cancelSettles,
 			"Hand the context of the turn to Hook.PreToolCall. When it ends, start no tool any more and answer every call that has no result with an error.", nil},
 		{"a cancelled turn runs nothing", cancelledBefore,
 			"Hand the context of the turn to Hook.PreToolCall, which refuses once it has ended, and answer every call all the same.", nil},
+		{"a tool has the turn's context", turnsContext,
+			"Hand the context of the turn to the tool, too: it has to end with the turn, and the values in it may restrict what the tool does. Where these cannot get there, set Runtime.Detached.", nil},
+		{"sessions are kept apart", sessionsApart,
+			"Call Hook.PreToolCall with the Session of the call's conversation, and run Verdict.Call: what somebody agrees to for always holds for that session. Where there are no conversations, hand in none and set Runtime.NoSessions.", nil},
+		{"a call keeps its directory", keepsDir,
+			"Call Hook.PreToolCall with the directory that the tool runs in as Dir, and run Verdict.Call there. Where that is always the root of the policy, hand in none and set Runtime.NoDirs.", nil},
+		{"a call keeps its metadata", keepsMetadata,
+			"Hand the call to Hook.PreToolCall with all that is in it, and run Verdict.Call. Where Metadata cannot get there, set Runtime.NoMetadata.", marked},
 		{"ambiguous input is refused", ambiguousInput,
 			"Hand the input to the hook as the model wrote it. One that was decoded before has lost what was wrong with it.", nil},
 		{"the tool gets what was judged", judgedIsRun,
@@ -176,7 +208,9 @@ func contract() []point {
 		{"the input may change afterwards", changedAfterwards,
 			"Run Verdict.Call, whose Input is its own. The bytes that were handed in may be others by now.", nil},
 		{"every name goes through the hook", everyName,
-			"Call Hook.PreToolCall with the name that the runtime dispatches, for tools of any source.", nil},
+			"Call Hook.PreToolCall with the name that the runtime dispatches, for tools of any name and source.", nil},
+		{"messages of any length", longMessage,
+			"Call Hook.PreToolCall for each call, however many there are in a message.", nil},
 		{"inputs of any size", anySize,
 			"Hand the input to the hook and to the tool whole, and an empty one too.", nil},
 		{"IDs need not be unique", sameIDs,
@@ -193,6 +227,8 @@ func contract() []point {
 			"Run the Call of the last verdict, and answer under the ID of the call that the model wrote.", rewritten},
 		{"a rewritten call asks anew", rewrittenAsks,
 			"Call Hook.PreToolCall again for what a user's hook has made of the call: nobody has agreed to that yet.", rewritten},
+		{"a rewritten call keeps its place", rewrittenKeeps,
+			"Put the input that a user's hook wrote into the call that was judged, and leave all else in that as it is.", rewritten},
 		{"the policy goes before user hooks", policyFirst,
 			"Call Hook.PreToolCall before the user's hooks, and do not call them for what it refuses: they cannot allow it.", rewritten},
 	}

@@ -76,7 +76,10 @@ func remote() Runtime {
 		}
 		return results
 	}
-	return Runtime{Run: run, Sequential: true, NoCallIDs: true, NoErrorFlag: true, Reencodes: true, Detached: true}
+	return Runtime{
+		Run: run, Sequential: true, NoCallIDs: true, NoErrorFlag: true, Reencodes: true, Detached: true,
+		NoSessions: true, NoDirs: true, NoMetadata: true,
+	}
 }
 
 func TestFactsTakeBackWhatTheySay(t *testing.T) {
@@ -94,14 +97,17 @@ func TestFactsTakeBackWhatTheySay(t *testing.T) {
 		"NoErrorFlag": {func(r *Runtime) { r.NoErrorFlag = false }, []string{
 			"results are in order", "a refusal is a result", "a refusal stops no other call", "an ask is put once",
 			"an approval is for one call", "a tool that fails has a result", "a tool that panics has a result",
-			"cancelling settles every call", "a cancelled turn runs nothing", "every name goes through the hook",
-			"inputs of any size", "IDs need not be unique", "a new policy holds at once",
-			"a hook that was not made refuses",
+			"cancelling settles every call", "a cancelled turn runs nothing", "a call keeps its directory",
+			"every name goes through the hook", "messages of any length", "inputs of any size", "IDs need not be unique",
+			"a new policy holds at once", "a hook that was not made refuses",
 		}},
 		"Reencodes": {func(r *Runtime) { r.Reencodes = false }, []string{
 			"ambiguous input is refused", "the tool gets what was judged",
 		}},
-		"Detached": {func(r *Runtime) { r.Detached = false }, []string{"a skill restricts"}},
+		"Detached":   {func(r *Runtime) { r.Detached = false }, []string{"a tool has the turn's context", "a skill restricts"}},
+		"NoSessions": {func(r *Runtime) { r.NoSessions = false }, []string{"sessions are kept apart"}},
+		"NoDirs":     {func(r *Runtime) { r.NoDirs = false }, []string{"a call keeps its directory"}},
+		"NoMetadata": {func(r *Runtime) { r.NoMetadata = false }, []string{"a call keeps its metadata"}},
 	} {
 		t.Run("not "+name, func(t *testing.T) {
 			t.Parallel()
@@ -119,6 +125,18 @@ func TestFactsTakeBackWhatTheySay(t *testing.T) {
 			}
 			assert.Equal(t, fact.fails, failed)
 		})
+	}
+}
+
+// A fact takes back what a runtime cannot do, and not what it does wrong.
+func TestFactsAreNoExcuse(t *testing.T) {
+	for _, b := range brokenInputs() {
+		r := Runtime{Run: b.run, NoSessions: true, NoDirs: true, NoMetadata: true}
+		switch b.name {
+		case "has one session for all", "judges in the root", "runs in the root":
+			i := slices.IndexFunc(contract(), func(p point) bool { return p.name == b.point })
+			assert.Error(t, contract()[i].check(t.Context(), r), b.name)
+		}
 	}
 }
 

@@ -3,6 +3,7 @@ package permissiontest
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,13 +15,15 @@ import (
 	"github.com/insomnia-run/permission"
 )
 
-const defaultTimeout = 10 * time.Second
+const (
+	defaultTimeout = 10 * time.Second
+	root           = "/srv/proj"
+)
 
 // A trial is a hook in the runtime under test, and all that becomes of the
 // calls that are put to it.
 type trial struct {
 	runtime Runtime
-	hook    *permission.Hook
 
 	// A check sets these before the first message.
 	tool   permission.ToolFunc // nil says what it ran
@@ -28,17 +31,26 @@ type trial struct {
 	judged func() // when a call was decided and has not run
 
 	mu       sync.Mutex
+	hook     *permission.Hook
+	policies []*permission.Policy // that are or were in force
 	number   int
-	policies []*permission.Policy  // that are or were in force
+	session  string // of the calls to come
+	dir      string
+	metadata map[string]any        // by what calls are about
 	handed   []permission.ToolCall // the last message
 	ran      []permission.ToolCall
 	count    map[string]int // of those, by what they are about
 	asked    []permission.Request
 	agreed   []permission.ToolCall // and not run yet
+	always   map[grant]bool
 	refusals []refusal
 	faults   []error
-	settled  bool // Run has returned
+	lost     map[part][]error // that calls have no more, or never should
+	settled  bool             // Run has returned
 }
+
+// A grant is what the approver agreed to for a whole session.
+type grant struct{ session, call string }
 
 // A refusal is a text that the hook gave for a call.
 type refusal struct{ call, text string }
@@ -49,7 +61,11 @@ func newTrial(r Runtime, rules ...permission.Rule) (*trial, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &trial{runtime: r, policies: []*permission.Policy{p}, count: make(map[string]int)}
+	t := &trial{
+		runtime: r, policies: []*permission.Policy{p}, session: "session-" + rand.Text(),
+		metadata: make(map[string]any), count: make(map[string]int), always: make(map[grant]bool),
+		lost: make(map[part][]error),
+	}
 	t.hook, err = permission.NewHook(p, &permission.HookOptions{
 		Approver:   t,
 		Refusal:    t.refusal,
@@ -72,15 +88,24 @@ func pathRules() []permission.Rule {
 
 // compile reads paths the same on every machine.
 func compile(fallback permission.Action, rules ...permission.Rule) (*permission.Policy, error) {
-	return permission.Compile(fallback, rules, &permission.Options{Root: "/srv/proj", Home: "/home/u", GOOS: "linux"})
+	return permission.Compile(fallback, rules, &permission.Options{Root: root, Home: "/home/u", GOOS: "linux"})
 }
 
-// call returns a call with an ID of its own.
+// call returns a call with an ID and metadata of its own.
 func (t *trial) call(tool, input string) permission.ToolCall {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.number++
-	return permission.ToolCall{ID: fmt.Sprintf("call-%d", t.number), Name: tool, Input: json.RawMessage(input)}
+	c := permission.ToolCall{
+		ID: fmt.Sprintf("call-%d", t.number), Name: tool, Input: json.RawMessage(input),
+		Session: t.session, Dir: t.dir,
+	}
+	name := about(c)
+	if t.metadata[name] == nil {
+		t.metadata[name] = &mark{name}
+	}
+	c.Metadata = t.metadata[name]
+	return c
 }
 
 // reads returns a message that reads these paths.
@@ -93,26 +118,27 @@ func (t *trial) reads(paths ...string) (calls []permission.ToolCall) {
 
 // run has the runtime run a message. It fails for what may never happen.
 func (t *trial) run(ctx context.Context, calls []permission.ToolCall) ([]permission.ToolResult, error) {
-	return t.send(calls, func(calls []permission.ToolCall) []permission.ToolResult {
-		return t.runtime.Run(ctx, t.hook, calls, t.use)
+	return t.send(calls, func(h *permission.Hook, calls []permission.ToolCall) []permission.ToolResult {
+		return t.runtime.Run(ctx, h, calls, t.use)
 	})
 }
 
 // runRewritten is run with a hook of the user's.
 func (t *trial) runRewritten(ctx context.Context, calls []permission.ToolCall, rewrite Rewrite) ([]permission.ToolResult, error) {
-	return t.send(calls, func(calls []permission.ToolCall) []permission.ToolResult {
-		return t.runtime.RunRewritten(ctx, t.hook, calls, t.use, rewrite)
+	return t.send(calls, func(h *permission.Hook, calls []permission.ToolCall) []permission.ToolResult {
+		return t.runtime.RunRewritten(ctx, h, calls, t.use, rewrite)
 	})
 }
 
 // send hands in a message of the runtime's own, and waits for its results.
-func (t *trial) send(calls []permission.ToolCall, run func([]permission.ToolCall) []permission.ToolResult) ([]permission.ToolResult, error) {
+func (t *trial) send(calls []permission.ToolCall, run func(*permission.Hook, []permission.ToolCall) []permission.ToolResult) ([]permission.ToolResult, error) {
 	calls = slices.Clone(calls)
 	for i := range calls {
 		calls[i].Input = bytes.Clone(calls[i].Input)
 	}
 	t.mu.Lock()
 	t.handed, t.settled = calls, false
+	hook := t.hook
 	t.mu.Unlock()
 
 	type outcome struct {
@@ -128,7 +154,7 @@ func (t *trial) send(calls []permission.ToolCall, run func([]permission.ToolCall
 			}
 			done <- o
 		}()
-		o = outcome{results: run(calls)}
+		o = outcome{results: run(hook, calls)}
 	}()
 	timer := time.NewTimer(t.timeout())
 	defer timer.Stop()
@@ -189,6 +215,7 @@ func (t *trial) use(ctx context.Context, c permission.ToolCall) permission.ToolR
 	if err := t.permits(c); err != nil {
 		t.faults = append(t.faults, err)
 	}
+	t.compare("the tool of "+name, c)
 	t.ran = append(t.ran, c)
 	t.count[name]++
 	t.mu.Unlock()
@@ -212,10 +239,15 @@ func (t *trial) permits(c permission.ToolCall) error {
 		case c.ID != "" && c.ID != a.ID && !t.runtime.NoCallIDs:
 		case !bytes.Equal(a.Input, c.Input):
 			return fmt.Errorf("the hook judged the input %s and the tool got %s", a.Input, c.Input)
+		case a.Dir != c.Dir:
+			return fmt.Errorf("the hook judged %s in the directory %q and the tool ran in %q", about(c), a.Dir, c.Dir)
 		default:
 			t.agreed = slices.Delete(t.agreed, i, i+1)
 			return nil
 		}
+	}
+	if t.always[grant{t.session, about(c)}] {
+		return nil
 	}
 	return fmt.Errorf("the tool of %s ran, to which nobody has agreed", about(c))
 }
@@ -224,6 +256,7 @@ func (t *trial) permits(c permission.ToolCall) error {
 func (t *trial) Approve(ctx context.Context, r permission.Request) (permission.Reply, error) {
 	t.mu.Lock()
 	t.asked = append(t.asked, r)
+	t.compare("the approver of "+about(r.Call), r.Call)
 	t.mu.Unlock()
 	reply := permission.Reply{Answer: permission.Once}
 	if t.answer != nil {
@@ -232,6 +265,9 @@ func (t *trial) Approve(ctx context.Context, r permission.Request) (permission.R
 	if reply.Answer != permission.Reject {
 		t.mu.Lock()
 		t.agreed = append(t.agreed, r.Call)
+		if reply.Answer == permission.Always && len(r.Always) > 0 {
+			t.always[grant{t.session, about(r.Call)}] = true
+		}
 		t.mu.Unlock()
 	}
 	return reply, nil
@@ -246,7 +282,10 @@ func (t *trial) refusal(c permission.ToolCall, _ permission.Decision, text strin
 	return text
 }
 
-func (t *trial) decided(context.Context, permission.Record) {
+func (t *trial) decided(_ context.Context, r permission.Record) {
+	t.mu.Lock()
+	t.compareSession("the hook", r.Session)
+	t.mu.Unlock()
 	if t.judged != nil {
 		t.judged()
 	}
@@ -273,19 +312,35 @@ func (t *trial) questions() []permission.Request {
 	return slices.Clone(t.asked)
 }
 
-// swap puts another policy into the hook.
-func (t *trial) swap(p *permission.Policy) error {
+// replace puts another policy into the hook. The one before is in force no
+// longer.
+func (t *trial) replace(p *permission.Policy) error {
 	t.mu.Lock()
-	t.policies = append(t.policies, p)
-	t.mu.Unlock()
+	defer t.mu.Unlock()
+	t.policies = []*permission.Policy{p}
 	return t.hook.Swap(p)
+}
+
+// unmake puts a hook that refuses everything in the place of the trial's.
+func (t *trial) unmake(h *permission.Hook) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.hook, t.policies = h, nil
+}
+
+// enter has the calls to come in another session, or in another directory.
+func (t *trial) enter(session, dir string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.session, t.dir = session, dir
 }
 
 // about names a call by what it is for, which says all about it that matters
 // here.
 func about(c permission.ToolCall) string {
 	var in struct{ Path, Command string }
-	_ = json.Unmarshal(c.Input, &in) // what cannot be read is for nothing
+	input := bytes.ReplaceAll(c.Input, []byte(filler), nil) // or it takes long
+	_ = json.Unmarshal(input, &in)                          // what cannot be read is for nothing
 	return strings.TrimSpace(c.Name + " " + in.Path + in.Command)
 }
 
@@ -293,30 +348,3 @@ func about(c permission.ToolCall) string {
 func output(c permission.ToolCall) string { return outputOf(about(c)) }
 
 func outputOf(name string) string { return "[output of " + name + "]" }
-
-// A latch opens when the tools of some calls have been counted.
-type latch struct {
-	open chan struct{}
-
-	mu   sync.Mutex
-	want map[string]bool
-}
-
-func newLatch(calls ...permission.ToolCall) *latch {
-	l := &latch{open: make(chan struct{}), want: make(map[string]bool)}
-	for _, c := range calls {
-		l.want[about(c)] = true
-	}
-	return l
-}
-
-func (l *latch) count(c permission.ToolCall) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if !l.want[about(c)] {
-		return // another call, or once more
-	}
-	if delete(l.want, about(c)); len(l.want) == 0 {
-		close(l.open)
-	}
-}

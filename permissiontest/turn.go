@@ -103,8 +103,7 @@ func newPolicy(ctx context.Context, r Runtime) error {
 	if err != nil {
 		return err
 	}
-	t.policies = nil // they are no longer in force
-	if err := t.swap(none); err != nil {
+	if err := t.replace(none); err != nil {
 		return err
 	}
 	again := t.reads("ok/1", "ok/2")

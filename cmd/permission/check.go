@@ -1,11 +1,9 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
-	"strings"
 
 	"github.com/insomnia-run/permission"
 	"github.com/insomnia-run/permission/internal/casefile"
@@ -44,61 +42,34 @@ Exit codes; of several calls the highest counts:
 `
 
 // check holds the flags of "permission check".
-type check struct {
-	manifest string
-	place    place
-}
+type check struct{ single }
 
 func checkCommand() command {
 	return command{
 		name: "check", summary: "say what a manifest decides for a call, and why", help: checkHelp,
 		setup: func(f *flag.FlagSet) runFunc {
 			var c check
-			f.StringVar(&c.manifest, "manifest", "", "the `FILE` with the [permissions] table (required)")
-			c.place.flags(f,
-				"the `DIR` that the calls start from (default: the current one)",
-				"the `DIR` that ~ stands for (default: the user's home)")
+			c.flags(f)
 			return c.run
 		},
 	}
 }
 
 func (c *check) run(args []string, s stdio) (int, error) {
-	if len(args) == 3 && args[1] == "--" {
-		args = []string{args[0], args[2]}
-	}
-	stream := len(args) == 1 && args[0] == "-"
-	switch {
-	case c.manifest == "":
-		return exitError, usage("check", "-manifest FILE is required, before TOOL: the TOML file whose rules should decide")
-	case len(args) > 2:
-		return exitError, usage("check", "got %d arguments, want TOOL and INPUT: put INPUT in quotes, and flags before TOOL", len(args))
-	case len(args) < 2 && !stream:
-		return exitError, usage("check", "want TOOL and INPUT, or - to read calls from standard input")
-	}
-	p, err := permission.Load(c.manifest, c.place.options())
-	if err != nil {
-		return exitError, err
-	}
-	if stream {
+	if len(args) == 1 && args[0] == "-" && c.manifest != "" {
+		p, err := permission.Load(c.manifest, c.place.options())
+		if err != nil {
+			return exitError, err
+		}
 		return c.stream(p, s)
 	}
-	input, err := parseInput(p, args[0], args[1])
+	p, call, err := c.load("check", args)
 	if err != nil {
 		return exitError, err
 	}
-	d := p.Evaluate(permission.ToolCall{Name: args[0], Input: input})
-	fmt.Fprintf(s.out, "%v: %s\n", d.Action, why(d, args[0], c.manifest))
+	d := p.Evaluate(call)
+	fmt.Fprintf(s.out, "%v: %s\n", d.Action, why(d, call.Name, c.manifest))
 	return exitCode(d.Action), nil
-}
-
-// parseInput returns the input that the command line means by text. A policy
-// that is not enabled knows no tools, and reads no input.
-func parseInput(p *permission.Policy, tool, text string) (json.RawMessage, error) {
-	if !p.Enabled() || strings.HasPrefix(strings.TrimSpace(text), "{") {
-		return json.RawMessage(text), nil
-	}
-	return p.Input(tool, text)
 }
 
 // stream answers each line of standard input by one line, a bad one too, so

@@ -1,13 +1,17 @@
 // Command permission tries a manifest from the command line: what it decides
-// for a call, whether its examples and files of cases come out as they should,
-// and which of its rules cannot mean what they say.
+// for a call, how it comes to that, whether its examples and files of cases come
+// out as they should, and which of its rules cannot mean what they say.
 //
 //	permission check -manifest agent.toml bash 'git push origin main'
+//	permission explain -manifest agent.toml bash 'git push origin main'
 //	permission test agent.toml
 //	permission test -manifest agent.toml cases.jsonl
 //	permission lint -manifest agent.toml
 //
-// "permission help check" and its like say more.
+// As "permission hook" it decides for a coding agent that runs a command before
+// each tool call.
+//
+// "permission help COMMAND" says more.
 package main
 
 import (
@@ -39,14 +43,17 @@ type command struct {
 	summary string
 	help    string                      // all but the flags
 	setup   func(*flag.FlagSet) runFunc // defines its flags
+	// fail tells of an error and returns the exit code; nil prints it, for
+	// exitError.
+	fail func(stdio, error) int
 }
 
 // A runFunc runs a command with the arguments after its flags and returns the
-// exit code, which an error makes exitError.
+// exit code, for which an error has one of its own.
 type runFunc func(args []string, s stdio) (int, error)
 
 func commands() []command {
-	return []command{checkCommand(), testCommand(), lintCommand(), toolsCommand()}
+	return []command{checkCommand(), explainCommand(), testCommand(), lintCommand(), toolsCommand(), hookCommand()}
 }
 
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
@@ -105,7 +112,10 @@ func (c command) run(args []string, s stdio) int {
 	default:
 		code, err = runCommand(flags.Args(), s)
 	}
-	if err != nil {
+	switch {
+	case err != nil && c.fail != nil:
+		return c.fail(s, err)
+	case err != nil:
 		return fail(s, "permission "+c.name, err)
 	}
 	return code

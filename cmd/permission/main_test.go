@@ -50,7 +50,7 @@ func TestHelp(t *testing.T) {
 }
 
 func TestHelpListsEachFlag(t *testing.T) {
-	for _, command := range []string{"check", "test", "lint"} {
+	for _, command := range []string{"check", "explain", "test", "lint", "hook"} {
 		_, stdout, _ := try("", "help", command)
 		for _, flag := range []string{"-manifest FILE\n", "-root DIR\n", "-home DIR\n"} {
 			assert.Contains(t, stdout, flag, command)
@@ -78,6 +78,8 @@ func TestUsage(t *testing.T) {
 		{[]string{"check", "-wrong"}, "not defined: -wrong"},
 		{[]string{"check", "-manifest"}, "needs an argument"},
 		{[]string{"check", "-manifest", "m.toml", "-root", "", "bash", "ls"}, "-root"},
+		{[]string{"explain", "bash", "ls"}, "-manifest FILE is required"},
+		{[]string{"explain", "-manifest", "m.toml", "-"}, "want TOOL and INPUT"},
 		{[]string{"lint"}, "-manifest FILE is required"},
 		{[]string{"lint", "m.toml"}, "want none"},
 		{[]string{"lint", "-wrong"}, "not defined: -wrong"},

@@ -28,6 +28,9 @@ func loop(ctx context.Context, h *permission.Hook, calls []permission.ToolCall, 
 		asks.Content = append(asks.Content, block{Type: "tool_use", ID: c.ID, Name: c.Name, Input: c.Input})
 	}
 	a := &agent{model: once(asks), hook: h, tools: tool, out: io.Discard}
+	if len(calls) > 0 {
+		a.session = calls[0].Session
+	}
 	a.rewrite = func(c permission.ToolCall) (permission.ToolCall, bool) {
 		before := c.Input
 		c.Input = rewrite(c)
@@ -49,5 +52,7 @@ func TestTheLoopKeepsTheContract(t *testing.T) {
 			return loop(ctx, h, calls, tool, func(c permission.ToolCall) json.RawMessage { return c.Input })
 		},
 		RunRewritten: loop,
+		NoDirs:       true, // all work is in one folder
+		NoMetadata:   true,
 	})
 }

@@ -27,6 +27,7 @@ type rewriter func(permission.ToolCall) (rewritten permission.ToolCall, changed 
 type agent struct {
 	model   model
 	hook    *permission.Hook // before everything else
+	session string           // what somebody agrees to for always holds for it
 	rewrite rewriter
 	tools   permission.ToolFunc
 	history []message
@@ -45,6 +46,9 @@ func (a *agent) run(ctx context.Context, task string) error {
 		calls := asked.calls()
 		if len(calls) == 0 {
 			return nil
+		}
+		for i := range calls {
+			calls[i].Session = a.session
 		}
 		answered := answer(a.hook.RunAll(ctx, calls, a.call))
 		if err := checkPairs(asked, answered); err != nil {

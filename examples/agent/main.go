@@ -90,6 +90,7 @@ func play(ctx context.Context, work string, approver permission.Approver, out io
 	a := &agent{
 		model:   &scripted{steps: script()},
 		hook:    hook,
+		session: "demo", // a runtime has another for each conversation
 		rewrite: addFlags,
 		tools:   (&toolbox{work, root}).run,
 		out:     out,

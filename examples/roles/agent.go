@@ -14,7 +14,7 @@ const circles = 3
 // An agent runs the calls of one session.
 type agent struct {
 	hook    *permission.Hook
-	root    string
+	place   *permission.Options // of the policy
 	session string
 	tool    permission.ToolFunc
 	last    string // the call before
@@ -26,7 +26,7 @@ func (a *agent) call(ctx context.Context, c permission.ToolCall) permission.Tool
 	c.Session = a.session
 	mine := &call{ToolCall: c, again: a.circling(c)}
 	return a.hook.Wrap(func(ctx context.Context, c permission.ToolCall) permission.ToolResult {
-		for _, q := range mine.inquiries(a.root) {
+		for _, q := range mine.inquiries(a.place) {
 			if v := a.ask(ctx, c, q); !v.Proceed {
 				return v.Result
 			}
@@ -75,7 +75,7 @@ func unattended(ctx context.Context, w io.Writer, p *permission.Policy) error {
 	if err != nil {
 		return err
 	}
-	a := &agent{hook: hook, root: options().Root, session: "run", tool: stub}
+	a := &agent{hook: hook, place: options(), session: "run", tool: stub}
 	for _, c := range samples() {
 		r := a.call(ctx, c.ToolCall)
 		if r.IsError {

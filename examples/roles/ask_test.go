@@ -26,7 +26,7 @@ func start(t *testing.T, p *permission.Policy, a permission.Approver) (*agent, f
 		ran = append(ran, c.ID)
 		return stub(ctx, c)
 	}
-	return &agent{hook: hook, root: options().Root, session: "s", tool: tool}, func() []string {
+	return &agent{hook: hook, place: options(), session: "s", tool: tool}, func() []string {
 		mu.Lock()
 		defer mu.Unlock()
 		return ran
@@ -88,6 +88,17 @@ func TestAlwaysCoversWhatTheToolProposes(t *testing.T) {
 	require.NoError(t, err)
 	a.hook = other
 	assert.True(t, a.call(t.Context(), read("5", "/data/a/1")).IsError, "nothing is kept beyond the run")
+}
+
+// A folder may be called what a pattern is.
+func TestAlwaysCoversNoFolderThatOnlyLooksAlike(t *testing.T) {
+	s := &script{replies: []permission.Reply{always, reject, reject}}
+	a, ran := start(t, policy(t, "build"), s)
+	for i, path := range []string{"/opt/*/x", "/opt/*/y", "/opt/a/x", "/opt/a*/x"} {
+		a.call(t.Context(), read(fmt.Sprint(i+1), path))
+	}
+	assert.Equal(t, []string{"1", "2"}, ran())
+	assert.Equal(t, []permission.Rule{{Tool: "external_directory", Pattern: "/opt/[*]/*", Action: allow}}, s.asked[0].Always)
 }
 
 // An edit proposes all edits, and a command those that begin alike. That is for
@@ -244,7 +255,7 @@ func (d *desk) waits(t *testing.T, answered string, a permission.Answer, calls .
 	defer cancel()
 	results := make(chan permission.ToolResult)
 	for _, c := range calls {
-		agent := &agent{hook: hook, root: options().Root, session: strings.Split(c.ID, "-")[0], tool: stub}
+		agent := &agent{hook: hook, place: options(), session: strings.Split(c.ID, "-")[0], tool: stub}
 		go func() { results <- agent.call(ctx, c) }()
 	}
 	var id string

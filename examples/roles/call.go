@@ -1,9 +1,9 @@
 package main
 
 import (
-	"cmp"
 	"encoding/json"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/insomnia-run/permission"
@@ -63,43 +63,76 @@ type inquiry struct {
 	always     string
 }
 
-// inquiries returns what a call asks for beside its tool.
-func (c *call) inquiries(root string) (all []inquiry) {
+// inquiries returns what a call asks for beside its tool. What always covers is
+// quoted: the model wrote it, and may have written a wildcard.
+func (c *call) inquiries(o *permission.Options) (all []inquiry) {
 	if c.again {
-		all = append(all, inquiry{"doom_loop", permission.Subject{Text: c.Name}, c.Name})
+		all = append(all, inquiry{"doom_loop", permission.Subject{Text: c.Name}, permission.Quote(c.Name)})
 	}
-	if dir := c.folder(root); dir != root && !strings.HasPrefix(dir, root+"/") {
+	for _, dir := range c.folders(o) {
+		if dir == o.Root || strings.HasPrefix(dir, o.Root+"/") {
+			continue
+		}
 		all = append(all, inquiry{
-			"external_directory", permission.Subject{Kind: permission.Path, Text: dir}, path.Join(dir, "*"),
+			"external_directory", permission.Subject{Kind: permission.Path, Text: dir}, path.Join(permission.Quote(dir), "*"),
 		})
 	}
 	return all
 }
 
-// folder returns the folder in which a call works.
-func (c *call) folder(root string) string {
-	var in struct {
-		FilePath      string `json:"filePath"`
-		Path, Workdir string
+// The arguments that name a file and a folder, as tools of several runtimes
+// spell them.
+var (
+	fileNames   = []string{"filePath", "file_path", "absolutePath", "absolute_path", "notebook_path"}
+	folderNames = []string{
+		"path", "dirPath", "dir_path", "directory", "workdir", "cwd", "chdir", "workingDirectory", "working_directory",
 	}
+)
+
+// folders returns the folders in which a call works, each once. The example
+// leaves out where links and file: URLs lead, lists of edits, patches, and what
+// a command line touches by itself.
+func (c *call) folders(o *permission.Options) (all []string) {
+	var in map[string]any
 	if json.Unmarshal(c.Input, &in) != nil {
-		return root
+		return nil
 	}
-	dir := cmp.Or(in.Path, in.Workdir)
-	if in.FilePath != "" {
-		dir = path.Dir(in.FilePath)
+	add := func(dir string) {
+		if !slices.Contains(all, dir) {
+			all = append(all, dir)
+		}
 	}
-	if path.IsAbs(dir) {
-		return path.Clean(dir)
+	for _, name := range fileNames {
+		if file, ok := in[name].(string); ok && file != "" {
+			add(path.Dir(absolute(file, o)))
+		}
 	}
-	return path.Join(root, dir)
+	for _, name := range folderNames {
+		if dir, ok := in[name].(string); ok {
+			add(absolute(dir, o))
+		}
+	}
+	return all
+}
+
+// absolute returns the clean path of what a call names.
+func absolute(name string, o *permission.Options) string {
+	for _, home := range []string{"~", "$HOME", "${HOME}"} {
+		if rest, ok := strings.CutPrefix(name, home); ok && (rest == "" || rest[0] == '/') {
+			return path.Join(o.Home, rest)
+		}
+	}
+	if path.IsAbs(name) {
+		return path.Clean(name)
+	}
+	return path.Join(o.Root, name)
 }
 
 // judge returns the strictest answer to a call and its inquiries, the last of
 // equals, without asking anybody.
-func (c *call) judge(p *permission.Policy, root string) permission.Decision {
+func (c *call) judge(p *permission.Policy, o *permission.Options) permission.Decision {
 	d := p.Evaluate(c.ToolCall)
-	for _, q := range c.inquiries(root) {
+	for _, q := range c.inquiries(o) {
 		if e := p.EvaluateSubjects(q.permission, q.subject); e.Action <= d.Action {
 			d = e
 		}

@@ -73,7 +73,7 @@ func row(w io.Writer, c call, columns []column) error {
 	fmt.Fprintln(w, c)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, col := range columns {
-		d := c.judge(col.policy, options().Root)
+		d := c.judge(col.policy, options())
 		rule := "no rule matches"
 		if d.Rule != nil {
 			rule = fmt.Sprintf("%s:%d\t%s %s", d.Rule.File, d.Rule.Line, d.Rule.Tool, strconv.Quote(d.Rule.Pattern))

@@ -132,6 +132,14 @@ func TestRoles(t *testing.T) {
 		{"build", "", "", "read", file("/tmp/opencode/../hosts"), ask, "defaults:3"},
 		{"build", "", "", "read", file("/home/dev/.config/opencode/skills/go/SKILL.md"), allow, "defaults:5"},
 		{"build", "", "", "bash", `{"command":"make","workdir":"/opt"}`, ask, "defaults:3"},
+		{"build", "", "", "bash", `{"command":"make","cwd":"/opt"}`, ask, "defaults:3"},
+		{"build", "", "", "bash", `{"command":"make","cwd":"src"}`, allow, "defaults:1"},
+		{"build", "", "", "read", `{"file_path":"/etc/hosts"}`, ask, "defaults:3"},
+		{"build", "", "", "read", file("~/notes.txt"), ask, "defaults:3"},
+		{"build", "", "", "read", file("$HOME/notes.txt"), ask, "defaults:3"},
+		{"build", "", "", "read", file("src/~/notes.txt"), allow, "defaults:1"},
+		{"build", "", "", "list", `{"path":"~"}`, ask, "defaults:3"},
+		{"build", "", "", "mine", `{"filePath":"a.go","cwd":"/opt"}`, ask, "defaults:3"},
 		{"plan", "", "", "edit", file("/tmp/opencode/x"), deny, "plan:4"},
 
 		// A user's rules go over the role's, and a session's over all.
@@ -155,7 +163,7 @@ func TestRoles(t *testing.T) {
 	} {
 		p := policy(t, c.role, rules(t, "user", c.user), rules(t, "session", c.session))
 		asked := call{ToolCall: permission.ToolCall{Name: c.tool, Input: json.RawMessage(c.input)}}
-		d := asked.judge(p, options().Root)
+		d := asked.judge(p, options())
 		place := ""
 		if d.Rule != nil {
 			place = fmt.Sprintf("%s:%d", d.Rule.File, d.Rule.Line)

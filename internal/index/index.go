@@ -56,6 +56,10 @@ type Walk struct{ list *list }
 // For returns the walk through the rules for a tool.
 func (rs *Rules) For(tool string) Walk { return Walk{rs.lists.of(rs.rules, tool)} }
 
+// Rules returns the numbers of the rules of w. They are not the caller's to
+// change.
+func (w Walk) Rules() []int32 { return w.list.rules }
+
 // First returns the number of the first rule that decides s, and that of the
 // first refusing rule before it that only may match. It returns -1 for none. A
 // rule that refuses everything is as good as a default, and passes over what

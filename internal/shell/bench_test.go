@@ -5,127 +5,18 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+
+	"github.com/insomnia-run/permission/internal/workload"
 )
-
-// hostile are lines of just under a size that are meant to take long to read.
-func hostile(size int) map[string]string {
-	size -= 64
-	fill := func(unit string) string { return strings.Repeat(unit, size/len(unit)) }
-	most := func(unit string) string { return strings.Repeat(unit, size*9/10/len(unit)) } // with room for more
-	nest := func(open, inner, close string) string {
-		n := (size - len(inner)) / (len(open) + len(close))
-		return strings.Repeat(open, n) + inner + strings.Repeat(close, n)
-	}
-	doubled := func(shell string) string {
-		s := "rm x"
-		for range 9 {
-			s = shell + " -c \"" + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + "\""
-			if len(s) > size/2 {
-				break
-			}
-		}
-		return s
-	}
-	loops := func(body string) string {
-		words := strings.Repeat("x ", 64)
-		return "for a in " + words + "; do for b in " + words + "; do for c in " + words + "; do " + body + "\ndone; done; done"
-	}
-	return map[string]string{
-		"groups":          nest("{ ", ":", ";}"),
-		"subshells":       nest("( ", ":", ")"),
-		"substitutions":   "echo " + nest("$(a ", "", ")"),
-		"quoted":          "echo " + nest("\"$(a ", "", ")\""),
-		"backquotes":      "echo " + fill("`a`"),
-		"arithmetic":      "echo $((" + strings.Repeat("(", 280) + "1" + strings.Repeat(")", 280) + most("+1") + "))",
-		"parentheses":     "echo $(( " + nest("(", "1", ")") + "))",
-		"parameters":      "echo " + nest("${x:-", "a", "}"),
-		"quoted defaults": "echo " + nest("\"${x:-", "a", "}\""),
-		"braces":          "echo " + fill("{a,b}"),
-		"nested braces":   "echo " + nest("{a,", "b", "}"),
-		"many braces":     fill("echo {a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b};"),
-		"sequences":       fill("echo {1..1024};"),
-		"commands":        fill("a b;"),
-		"pipes":           fill("a|") + "a",
-		"and":             fill("a&&") + "a",
-		"globs":           "ls " + fill("*a"),
-		"brackets":        "ls " + fill("["),
-		"open brackets":   "ls " + fill("[a"),
-		"words":           "ls " + fill("a "),
-		"variables":       "ls " + fill("$a "),
-		"quotes":          "ls " + fill("''"),
-		"comments":        fill("#\\\n"),
-		"continuations":   "ls " + fill("a \\\n"),
-		"documents":       fill("a<<E\nE\n"),
-		"document":        "cat <<E\n" + fill("$x ") + "\nE",
-		"assignments":     fill("a=b;"),
-		"names":           fill("a=b $a;"),
-		"env":             fill("env "),
-		"sudo":            fill("sudo ") + "rm x",
-		"timeout":         fill("timeout 5 ") + "rm x",
-		"sh":              doubled("sh"),
-		"bash":            doubled("bash"),
-		"eval":            fill("eval ") + "rm x",
-		"evals":           fill("eval 'a';"),
-		"many sh":         fill("sh -c 'a b';"),
-		"loops":           "for a in " + strings.Repeat("x ", 64) + "; do for b in " + strings.Repeat("x ", 64) + "; do for c in " + strings.Repeat("x ", 64) + "; do " + most(">/dev/null;") + " done; done; done",
-		"summing loops":   loops("((1" + most("+1") + "))"),
-		"written loops":   loops("ls > " + most("a") + "$a$b$c"),
-		"document loops":  loops("cat <<E\n" + most("a") + "$a$b$c\nE\n"),
-		"doubts in loops": loops(most("echo $((x+$1)) >&$y;")),
-		"long doubts":     fill("PS4=a;ENV=b;let a;"),
-		"numbers":         fill("a=$b;b=$a;echo $((a));"),
-		"echoed numbers":  "c=" + nest("$(echo ", "1", ")"),
-		"loop words":      "for a in " + strings.Repeat("x ", 64) + "; do ls " + most("$a ") + "; done",
-		"functions":       fill("f() { a; };"),
-		"cases":           "case x in " + fill("a) b;;") + " esac",
-		"redirections":    "a " + fill(">b "),
-		"git":             "git " + fill("-C a ") + "push",
-		"find":            "find " + fill("-exec a \\; "),
-		"export":          fill("export A=$B;"),
-		"tildes":          "ls " + fill("~/a "),
-		"carriages":       fill("a\r;"),
-		"errors":          fill("a\n)\n"),
-		"xargs":           fill("xargs -I{} ") + "rm {}",
-		"time":            fill("time "),
-		"not":             fill("! "),
-		"traps":           fill("trap 'a' EXIT;"),
-		"docker":          fill("docker exec ") + "rm x",
-		"joined":          fill("ssh a ") + "rm x",
-		"watch":           fill("watch ") + "'rm x'",
-		"npx":             fill("npx "),
-		"tmux":            "tmux " + fill("new a \\; "),
-		"tmux texts":      "tmux " + fill("new 'a;b' \\; "),
-		"git words":       "git --a " + fill("b "),
-		"hyperfine":       "hyperfine " + fill("'a b' "),
-		"hyperfine words": "hyperfine $a " + fill("'b'$c "),
-		"sources":         fill(". a;"),
-		"brackets in it":  "a[" + nest("a[", "1", "]") + "]=1",
-		"open subscripts": fill("a["),
-		"subscripts":      "echo " + nest("${a[", "1", "]}"),
-		"slices":          "echo " + nest("${x:", "1", "}"),
-		"files of":        "echo " + nest("<(", "a", ")"),
-		"only nested":     "echo " + nest("$(", "a", ")"),
-		"open quotes":     fill("eval \""),
-		"early ends":      "echo " + fill("$(cat <<E\nE x)\nE\n)"),
-		"scripts":         "bash <<'E'\n" + fill("read x\n") + "\nE",
-		"counts":          fill("n=$(grep -c a {1..1024});"),
-		"connections":     "cat < " + fill("/dev/tcp/$x"),
-		"read connection": loops("{ :; } < " + most("x$y")),
-		"messages":        loops("case \"$(cat <<'E'\n" + most("x") + "\nE\n)$a\" in a) ;; esac"),
-	}
-}
-
-// longest is the size of the longest line that is read.
-const longest = 64 << 10
 
 // Every hostile line comes to an end, with parts that rules can be matched
 // with; the benchmark tells how soon.
 func TestHostileLines(t *testing.T) {
-	size := longest
+	size := workload.LongestLine
 	if testing.Short() {
 		size /= 4
 	}
-	for name, line := range hostile(size) {
+	for name, line := range workload.Lines(size) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			parts := config().Read(line)
@@ -136,14 +27,14 @@ func TestHostileLines(t *testing.T) {
 }
 
 func BenchmarkRead(b *testing.B) {
-	for name, line := range hostile(longest) {
+	for name, line := range workload.Lines(workload.LongestLine) {
 		b.Run(strings.ReplaceAll(name, " ", "-"), func(b *testing.B) {
 			for b.Loop() {
 				config().Read(line)
 			}
 		})
 	}
-	for name, line := range growing() {
+	for name, line := range workload.Growing() {
 		b.Run(strings.ReplaceAll(name, " ", "-"), func(b *testing.B) {
 			for b.Loop() {
 				config().Read(line)

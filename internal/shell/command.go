@@ -151,7 +151,9 @@ func (w *walker) part(c command) Part {
 		add(&p, text.Of(s), false)
 	}
 	c.asCommand(&p)
-	p.Source += restore(c.fed)
+	if p.Source += restore(c.fed); c.layers > 0 {
+		w.size += len(c.fed) // once more than the statement has been charged
+	}
 	p.Fed = w.fed || c.stdin != nil
 	return p
 }

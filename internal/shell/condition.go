@@ -15,18 +15,16 @@ import (
 func (w *walker) condition(c *command) (plain bool) {
 	args := c.fields[1:]
 	plain = true
+	names, told := false, false // the next word may stand behind -v; that has been said
 	for i, f := range args {
-		if !asks(f) {
-			continue
+		if names && !told && (evaluated(f) || !f.static && !counts(f)) {
+			w.unknown(c.source, "a test that may evaluate the text of an operand")
+			told = true // once says it all, and there may be thousands
 		}
-		plain = plain && (!f.static && !f.vanish || i+1 < len(args) && args[i+1].static && isName(args[i+1].value))
-		for _, name := range args[i+1:] {
-			if evaluated(name) || !name.static && !counts(name) {
-				w.unknown(c.source, "a test that may evaluate the text of an operand")
-			}
-			if !name.vanish {
-				break // the next word is no operand of this one
-			}
+		names = names && f.vanish
+		if asks(f) {
+			names = true
+			plain = plain && (!f.static && !f.vanish || i+1 < len(args) && args[i+1].static && isName(args[i+1].value))
 		}
 	}
 	return plain

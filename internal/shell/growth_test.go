@@ -8,50 +8,21 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+
+	"github.com/insomnia-run/permission/internal/workload"
 )
-
-// doubling sets variables each of which holds the one before it twice.
-func doubling(n int) string {
-	line := "a0=xxxxxxxxxx;"
-	for i := range n {
-		line += fmt.Sprintf(`a%d="$a%d$a%d";`, i+1, i, i)
-	}
-	return line
-}
-
-// growing are lines that are much longer once their variables and braces have
-// been expanded.
-func growing() map[string]string {
-	double := doubling(40)
-	pairs, long := strings.Repeat("{a,b}", 10), strings.Repeat("x", 30000)
-	return map[string]string{
-		"doubling":          double + "ls",
-		"perhaps doubling":  "f() { :; }; eval x; " + double + "ls",
-		"doubling for a -c": "bash -c '" + double + "ls'",
-		"values":            "a=" + long + ";echo " + strings.Repeat("$a ", 10000),
-		"shorter values":    "a=" + long[:16000] + ";echo \"" + strings.Repeat("$a", 16000) + "\"",
-		"value as command":  "a=" + long[:16000] + ";b=ls;$b " + strings.Repeat("$a ", 16000),
-		"words in braces":   "echo " + strings.Repeat("{a,b", 2000) + strings.Repeat("}", 2000),
-		"open braces":       "echo " + strings.Repeat("{a,b", 15000),
-		"behind braces":     "echo {1..1024}" + long,
-		"quoted in braces":  "echo " + pairs + "'" + long + "'",
-		"value in braces":   "a=" + long[:16000] + ";echo " + pairs + "\"$a\"",
-		"many in braces":    "echo " + strings.Repeat(pairs+long[:1000]+" ", 60),
-		"padded":            "echo {" + strings.Repeat("0", 60000) + "1..1024}",
-	}
-}
 
 // Neither the parts of a line nor what it takes to make them grows with what the
 // line would expand to.
 func TestGrowingLines(t *testing.T) {
-	for name, line := range growing() {
+	for name, line := range workload.Growing() {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		parts := config().Read(line)
 		runtime.ReadMemStats(&after)
 		assert.Less(t, (after.TotalAlloc-before.TotalAlloc)>>20, uint64(300), "MiB: %s", name)
 		assert.NotEmpty(t, parts, name)
-		assert.LessOrEqual(t, len(line), longest, name)
+		assert.LessOrEqual(t, len(line), workload.LongestLine, name)
 		size := 0
 		for _, p := range parts {
 			for _, r := range slices.Concat(p.Narrow, p.Wide) {
@@ -65,7 +36,7 @@ func TestGrowingLines(t *testing.T) {
 
 // What a line may grow to has a bound, and beyond it nothing is known.
 func TestGrowth(t *testing.T) {
-	chain := func(n int) string { return doubling(n) + fmt.Sprintf(`rm "$a%d"`, n) }
+	chain := func(n int) string { return workload.Doubling(n) + fmt.Sprintf(`rm "$a%d"`, n) }
 	nested := func(n int) string { return "rm " + strings.Repeat("{a,b", n) + strings.Repeat("}", n) }
 	last := func(line string) string {
 		all := said(config(), line)

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -72,9 +73,52 @@ func (w *walker) takes(c *command, name string) {
 	switch {
 	case name == "exec" && w.input && c.stdin != nil:
 		w.unknown(c.source, "exec, which changes what the shell reads its script from")
+	case w.input && slices.ContainsFunc(c.fields, reaches):
+		w.unknown(c.source, "a name of what the shell reads its script from")
 	case w.hungry() && (name == "" || takesSome(name, c.fields[1:])):
 		w.unknown(c.source, "a command that may read lines of the script itself: give it another input, such as < /dev/null")
 	}
+}
+
+// shares reports whether a redirection makes what its command reads reachable in
+// another way, if only perhaps: through another descriptor, or to be written.
+func (w *walker) shares(r *syntax.Redirect) bool {
+	_, piped := first(r.Word.Parts).(*syntax.ProcSubst)
+	lit := r.Word.Lit()
+	switch r.Op {
+	case syntax.Hdoc, syntax.DashHdoc, syntax.WordHdoc:
+		return false
+	case syntax.DplIn, syntax.DplOut:
+		if isDescriptor(lit) {
+			return lit != "-" && strings.Trim(strings.TrimSuffix(lit, "-"), "0") == ""
+		}
+	case syntax.RdrIn:
+		f := w.exp.one(r.Word)
+		if r.N == nil || strings.Trim(r.N.Value, "0") == "" {
+			return reaches(f) && strings.Contains(f.text.String(), "/proc/") // that of another process
+		}
+		return !isOwn(f) && !(piped && len(r.Word.Parts) == 1)
+	}
+	return reaches(w.exp.one(r.Word))
+}
+
+// reaches reports whether a word names the input of a process, or the directory
+// of one's descriptors, or may do so by a name of which the start is known.
+func reaches(f word) bool {
+	if !f.static {
+		known := leading(f)
+		substituted := strings.HasPrefix(f.source, "<(") || strings.HasPrefix(f.source, ">(")
+		return !substituted && strings.HasPrefix(known, "/dev/") && (strings.HasPrefix("/dev/stdin", known) || strings.HasPrefix(known, "/dev/fd/")) ||
+			strings.Contains(f.text.String(), "/proc/")
+	}
+	dir, name := path.Split(path.Clean(f.value))
+	switch {
+	case name == "stdin":
+		return dir == "" || strings.HasSuffix(dir, "dev/")
+	case name == "fd":
+		return strings.HasSuffix(dir, "/dev/") || strings.HasPrefix(dir, "/proc/")
+	}
+	return name != "" && strings.Trim(name, "0") == "" && strings.HasSuffix(dir, "fd/")
 }
 
 // takesSome reports whether a program may read a part of its input and leave
@@ -107,20 +151,24 @@ func takesSome(name string, args []word) bool {
 }
 
 // files counts the words that certainly are files, or a program's own text
-// before them: no options, nor what may be the value of one. Values are the
-// short options that take one.
+// before them: no options, nor what may be the value of one. There are none if
+// one word may be the input itself. Values are the short options that take one.
 func files(args []word, values string) int {
 	n := 0
 	for i := 0; i < len(args); i++ {
 		s := args[i].value
 		switch {
 		case s == "--":
-		case mayBeOption(args[i]) && s != "-":
-			if s == "" || strings.HasPrefix(s, "--") && !strings.Contains(s, "=") || strings.IndexByte(values, s[len(s)-1]) >= 0 {
+		case s == "-":
+			return 0
+		case s != "" && mayBeOption(args[i]):
+			if strings.HasPrefix(s, "--") && !strings.Contains(s, "=") || strings.IndexByte(values, s[len(s)-1]) >= 0 {
 				i++
 			}
-		case isOwn(args[i]) && s != "-":
+		case isOwn(args[i]):
 			n++
+		default:
+			return 0
 		}
 	}
 	return n

@@ -78,9 +78,10 @@ func (w *walker) tmux(c *command) {
 		} else {
 			w.add(w.part(one))
 		}
-		if last {
+		if last || w.full {
 			return
 		}
 		args = args[end+1:]
+		w.size += len(c.fed) // each command of tmux tells it again
 	}
 }

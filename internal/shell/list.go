@@ -63,7 +63,7 @@ func (c Config) listed(command string, head bool) (p Part, ok bool) {
 		p.Free = c.Inside != nil && c.Inside(args)
 		return p, p.Free && plainPlace(args)
 	}
-	return p, Simple(command) && !isBuiltin(name) && !slices.Contains(c.Wrappers, name) && !strings.Contains(command, "=")
+	return p, Simple(command) && !isBuiltin(name) && !slices.Contains(c.Wrappers, name)
 }
 
 // plainPlace reports whether a word is the name of a directory and nothing

@@ -7,8 +7,12 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// maxPlaces is how many directories a line may be in at once, as far as is known.
-const maxPlaces = 8
+// What is beyond these limits is not known: each cd may double the directories
+// that a line may be in, or make the name of one longer.
+const (
+	maxPlaces = 8    // directories that a line may be in at once
+	maxPlace  = 4096 // bytes of the name of one, as many as a shell can change to
+)
 
 // places knows the directories that relative redirections may start from. A cd
 // adds to them, for it may fail, and where it succeeded for certain it is in
@@ -22,13 +26,20 @@ type places struct {
 
 // or returns the places of both.
 func (p places) or(q places) places {
+	if p.unknown || q.unknown {
+		return places{unknown: true}
+	}
 	all := slices.Clone(p.all())
 	for _, dir := range q.all() {
-		if !slices.Contains(all, dir) {
+		switch {
+		case slices.Contains(all, dir):
+		case len(all) == maxPlaces:
+			return places{unknown: true}
+		default:
 			all = append(all, dir)
 		}
 	}
-	return places{dirs: all, unknown: p.unknown || q.unknown || len(all) > maxPlaces}
+	return places{dirs: all}
 }
 
 func (p places) all() []string {
@@ -40,13 +51,19 @@ func (p places) all() []string {
 
 // below returns the places that a directory is at if it starts from p.
 func (p places) below(dir string) places {
-	if strings.HasPrefix(dir, "/") || strings.HasPrefix(dir, "~") {
+	if len(dir) <= maxPlace && (strings.HasPrefix(dir, "/") || strings.HasPrefix(dir, "~")) {
 		return places{dirs: []string{dir}}
 	}
-	next := places{unknown: p.unknown}
+	if p.unknown {
+		return p
+	}
+	var next places
 	for _, from := range p.all() {
 		if from != "" {
 			from += "/"
+		}
+		if len(from)+len(dir) > maxPlace {
+			return places{unknown: true}
 		}
 		next.dirs = append(next.dirs, from+dir)
 	}
@@ -79,7 +96,7 @@ func (w *walker) moves(c *syntax.CallExpr) {
 	case known:
 		w.cds = w.cds.or(w.cds.below(dir))
 	default:
-		w.cds.unknown = true
+		w.cds = places{unknown: true}
 	}
 }
 

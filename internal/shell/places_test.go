@@ -1,6 +1,9 @@
 package shell_test
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // A cd may fail, so that what follows it may be written in either place; in a
 // subshell it is forgotten at the end, and before it nothing has changed.
@@ -46,6 +49,18 @@ func TestPlacesInOrder(t *testing.T) {
 	} {
 		assertShows(t, line, "> …")
 	}
+}
+
+// A line that may be in more places than are counted, or in one with a longer
+// name than there is, may write anywhere, until it says where it is.
+func TestPlacesHaveALimit(t *testing.T) {
+	long := strings.Repeat("x", 3000)
+	assertShows(t, "cd "+long+" && cd "+long+" && a > b", "> …")
+	assertShows(t, strings.Repeat("cd d; ", 8)+"a > b", "> …")
+	assertShows(t, strings.Repeat("cd d; ", 8)+"cd /t && a > b", "> b in /t")
+	assertShows(t, strings.Repeat("cd d; ", 7)+"a > b", "> b in d/d/d/d/d/d/d")
+	assertShows(t, `cd x; cd y; cd z; a > b`, "> b in x/y/z")
+	assertShows(t, "cd "+long+" && a > b", "> b in "+long)
 }
 
 func assertShows(t *testing.T, line, want string) {

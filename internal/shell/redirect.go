@@ -36,7 +36,9 @@ func (w *walker) documents(s *syntax.Stmt) string {
 // stdin returns what the statement's command reads, if the line says so.
 func (w *walker) stdin(s *syntax.Stmt) *input {
 	var in *input
+	shared := false
 	for _, r := range s.Redirs {
+		shared = shared || w.shares(r)
 		if r.N != nil && strings.TrimLeft(r.N.Value, "0") != "" {
 			continue // it is another descriptor that it is about
 		}
@@ -61,6 +63,9 @@ func (w *walker) stdin(s *syntax.Stmt) *input {
 			}
 		}
 	}
+	if in != nil && shared {
+		in.known = false // a script that reads lines of itself, see takes
+	}
 	return in
 }
 
@@ -73,6 +78,9 @@ func (w *walker) redirect(r *syntax.Redirect) {
 	if r.Hdoc != nil && !quotedDelimiter(r.Word) {
 		w.nested(r.Hdoc)
 	}
+	if w.input && w.shares(r) {
+		w.unknown(w.source(r), "another way to what the shell reads its script from")
+	}
 	kind := Write
 	switch r.Op {
 	case syntax.Hdoc, syntax.DashHdoc, syntax.WordHdoc:
@@ -81,9 +89,6 @@ func (w *walker) redirect(r *syntax.Redirect) {
 		kind = Read
 	case syntax.DplIn, syntax.DplOut:
 		if lit := r.Word.Lit(); isDescriptor(lit) {
-			if w.input && strings.Trim(lit, "0") == "" {
-				w.unknown(w.source(r), "another descriptor for what the shell reads its script from")
-			}
 			return
 		}
 	}

@@ -14,17 +14,28 @@ func Simple(line string) bool {
 	if line == "" || len(line) > maxLine || line[0] == ' ' || line[len(line)-1] == ' ' {
 		return false
 	}
-	blank := false
+	start := 0 // of the word
 	for i := range len(line) {
 		switch c := line[i]; {
-		case c == ' ' && blank, c != ' ' && !plainByte(c):
+		case c == ' ' && i == start, c != ' ' && !plainByte(c):
 			return false
-		default:
-			blank = c == ' '
+		case c == ' ':
+			start = i + 1
+		case c == '=' && line[start] != '-': // what may be a variable, to whoever reads the words
+			return false
 		}
 	}
-	name, _, _ := strings.Cut(line, " ")
-	return unknownProgram(name)
+	name, args, _ := strings.Cut(line, " ")
+	return unknownProgram(name) || name == "git" && plainGit(args)
+}
+
+// plainGit reports whether the arguments of git start with a command of its
+// own that runs no others.
+func plainGit(args string) bool {
+	command, _, _ := strings.Cut(args, " ")
+	_, others := launcher("git")
+	_, runs := others[command]
+	return command != "" && command[0] != '-' && !runs
 }
 
 // unknownProgram reports whether a name is that of a program to which no other
@@ -34,7 +45,7 @@ func unknownProgram(name string) bool {
 		return false
 	}
 	switch name {
-	case ".", "bind", "compgen", "complete", "csh", "enable", "fc", "fish", "history", "mapfile", "readarray", "set", "source", "tcsh":
+	case ".", "bind", "compgen", "complete", "csh", "enable", "fc", "fish", "history", "jobs", "mapfile", "readarray", "set", "source", "tcsh":
 		return false
 	}
 	return !Config{}.special(known(name))

@@ -49,7 +49,7 @@ type reading struct {
 	lang                  syntax.LangVariant
 	moved, heard          bool
 	away, unsure, foreign bool
-	feeds                 bool // it takes its input from the script around it
+	feeds, input          bool // it takes its input from the script around it, or may reach it
 }
 
 // A telling is a doubt that has been told: a place, by its length and a hash
@@ -78,7 +78,7 @@ func (w *walker) read(src string, lang syntax.LangVariant, depth int, same bool)
 	}
 	moved := w.moved || w.facts.moves
 	around := facts{home: w.facts.home || w.away, unsure: w.facts.unsure || w.unsure, foreign: w.facts.foreign || w.facts.shares, exported: w.facts.exported}
-	if r := (reading{src, lang, moved, w.heard, around.home, around.unsure, around.foreign, w.hungry()}); !same {
+	if r := (reading{src, lang, moved, w.heard, around.home, around.unsure, around.foreign, w.hungry(), w.input}); !same {
 		if w.seen[r] {
 			return
 		}
@@ -127,7 +127,7 @@ func (w *walker) add(p Part) {
 		w.size += len(s)
 	}
 	if p.Kind != Command {
-		w.size += len(p.Path) + len(p.Source)
+		w.size += len(p.Path) + len(p.Dir) + len(p.Source)
 	}
 	if len(w.parts) >= maxParts || w.size > maxTexts {
 		w.full = true
@@ -187,8 +187,11 @@ func (w *walker) stmt(s *syntax.Stmt) {
 		return
 	}
 	for _, r := range s.Redirs {
-		if r.Hdoc != nil {
+		switch {
+		case r.Hdoc != nil:
 			w.size += int(r.Hdoc.End().Offset()) - int(r.Hdoc.Pos().Offset())
+		case r.Op == syntax.WordHdoc:
+			w.size += int(r.Word.End().Offset()) - int(r.Word.Pos().Offset())
 		}
 		w.redirect(r)
 	}
