@@ -24,7 +24,7 @@ var updateAPI = flag.Bool("update-api", false, "write the testdata/api.txt of ea
 // change for everybody who imports the package, so it shows in a diff of its
 // own.
 func TestAPI(t *testing.T) {
-	for _, dir := range []string{".", "approve", "permissiontest"} {
+	for _, dir := range []string{".", "approve", "lint", "permissiontest"} {
 		t.Run(dir, func(t *testing.T) { checkAPI(t, dir) })
 	}
 }

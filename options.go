@@ -46,6 +46,9 @@ type Options struct {
 	GOOS string
 	// Tools are read before the built-in table.
 	Tools []Tool
+	// KnownTools are the names of the runtime's tools, or globs over them. No
+	// call is decided by them: package lint reports rules for other tools.
+	KnownTools []string
 	// Shell is what runs the command lines of calls: "bash", which empty means,
 	// "posix" for sh, dash and the like, or "powershell", which stands for cmd
 	// too and in which only plain commands are read.
@@ -74,9 +77,7 @@ func (o *Options) complete() (Options, error) {
 	if o != nil {
 		full = *o
 	}
-	full.Tools = full.tools()
-	full.Wrappers, full.HarmlessEnv = slices.Clone(full.Wrappers), slices.Clone(full.HarmlessEnv)
-	full.SkillAliases, full.SkillAlways = maps.Clone(full.SkillAliases), slices.Clone(full.SkillAlways)
+	full.clone()
 	if full.GOOS == "" {
 		full.GOOS = runtime.GOOS
 	}
@@ -91,6 +92,13 @@ func (o *Options) complete() (Options, error) {
 		full.Root = dir
 	}
 	return full, nil
+}
+
+// clone makes what o holds its own.
+func (o *Options) clone() {
+	o.Tools, o.KnownTools = o.tools(), slices.Clone(o.KnownTools)
+	o.Wrappers, o.HarmlessEnv = slices.Clone(o.Wrappers), slices.Clone(o.HarmlessEnv)
+	o.SkillAliases, o.SkillAlways = maps.Clone(o.SkillAliases), slices.Clone(o.SkillAlways)
 }
 
 // tools returns a copy of o.Tools that shares nothing with it.
@@ -110,6 +118,11 @@ func (o *Options) reader() (*subject.Reader, error) {
 		Shell: o.Shell, Wrappers: o.Wrappers, HarmlessEnv: o.HarmlessEnv,
 	}
 	errs := o.checkShell()
+	for _, name := range o.KnownTools {
+		if err := checkToolGlob(name); err != nil {
+			errs = append(errs, optionError("KnownTools has %q: %w", name, err))
+		}
+	}
 	for i, t := range o.Tools {
 		if err := t.check(); err != nil {
 			errs = append(errs, &ManifestError{Key: fmt.Sprintf("tool[%d]", i+1), Err: err})

@@ -200,6 +200,28 @@ func (p *Policy) Tools() []Tool {
 	return all
 }
 
+// Options returns the options that p was compiled with, with what the process
+// knew in place of what was empty and with the manifest's own tools and
+// variables. They make another policy for the same place. A policy of Strictest
+// has none of its own: see Parts.
+func (p *Policy) Options() Options {
+	if p == nil {
+		return Options{}
+	}
+	o := p.options
+	o.clone()
+	return o
+}
+
+// Parts returns the policies that a policy of Strictest asks; of any other
+// policy, itself.
+func (p *Policy) Parts() []*Policy {
+	if p == nil || p.state != stateStrictest {
+		return []*Policy{p}
+	}
+	return slices.Clone(p.parts)
+}
+
 // Hash returns a name for what p decides: policies with the same hash answer
 // every call alike. It is stable within one version of this module.
 func (p *Policy) Hash() string {

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/insomnia-run/permission/internal/glob"
@@ -68,36 +66,16 @@ func ParseSkill(file string, data []byte) (*Skill, error) {
 		s.Warnings = append(s.Warnings, skillError(file, w).Error())
 	}
 	for _, r := range s.Tools {
-		if why := coversNothing(r); why != "" {
-			w := skill.Fault{Line: r.Line, Key: "allowed-tools", Err: fmt.Errorf("%s(%s) covers nothing: %s", r.Tool, visible.Short(r.Pattern), why)}
+		if !subject.IsShell(r.Tool) {
+			continue
+		}
+		if why, instead := subject.NoCommand(r.Pattern, true); why != "" {
+			w := skill.Fault{Line: r.Line, Key: "allowed-tools", Err: fmt.Errorf("%s(%s) covers nothing: %s", r.Tool, visible.Short(r.Pattern), why+": "+instead)}
 			s.Warnings = append(s.Warnings, skillError(file, w).Error())
 		}
 	}
 	return s, nil
 }
-
-// coversNothing says why an entry for a shell is none that a simple command is
-// like, with its quotes gone and its expansions unknown.
-func coversNothing(r Rule) string {
-	if !subject.IsShell(r.Tool) {
-		return ""
-	}
-	for word := range strings.FieldsSeq(r.Pattern) {
-		switch {
-		case strings.Contains(word, `\`): // which means it
-		case slices.Contains([]string{"&&", "||", "|", "&", ";"}, word), strings.HasSuffix(word, ";"):
-			return "each command of a line is looked at by itself: list those around " + visible.Quote(word) + " one by one"
-		case strings.Contains(word, "`"), expansion.MatchString(word):
-			return "nobody knows what the shell puts in place of " + visible.Quote(word) + ": write the text itself, or *"
-		case strings.Trim(word, `"'`) != word:
-			return "quotes are gone when a command is looked at: write " + visible.Quote(word) + " without them"
-		}
-	}
-	return ""
-}
-
-// expansion matches what a shell replaces.
-var expansion = regexp.MustCompile(`\$[A-Za-z_({]`)
 
 func skillError(file string, f skill.Fault) *ManifestError {
 	return &ManifestError{File: file, Line: f.Line, Key: f.Key, Err: f.Err}

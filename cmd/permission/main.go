@@ -1,11 +1,12 @@
 // Command permission tries a manifest from the command line: what it decides
-// for a call, how it comes to that, and whether its examples and files of cases
-// come out as they should.
+// for a call, how it comes to that, whether its examples and files of cases come
+// out as they should, and which of its rules cannot mean what they say.
 //
 //	permission check -manifest agent.toml bash 'git push origin main'
 //	permission explain -manifest agent.toml bash 'git push origin main'
 //	permission test agent.toml
 //	permission test -manifest agent.toml cases.jsonl
+//	permission lint -manifest agent.toml
 //
 // As "permission hook" it decides for a coding agent that runs a command before
 // each tool call.
@@ -52,7 +53,7 @@ type command struct {
 type runFunc func(args []string, s stdio) (int, error)
 
 func commands() []command {
-	return []command{checkCommand(), explainCommand(), testCommand(), toolsCommand(), hookCommand()}
+	return []command{checkCommand(), explainCommand(), testCommand(), lintCommand(), toolsCommand(), hookCommand()}
 }
 
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {

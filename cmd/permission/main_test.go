@@ -38,6 +38,8 @@ func TestHelp(t *testing.T) {
 		{"check --help", check},
 		{"help test", test},
 		{"test -h", test},
+		{"help lint", "permission lint -manifest"},
+		{"lint -h", "permission lint -manifest"},
 	}
 	for _, tt := range tests {
 		code, stdout, stderr := try("", strings.Fields(tt.args)...)
@@ -48,7 +50,7 @@ func TestHelp(t *testing.T) {
 }
 
 func TestHelpListsEachFlag(t *testing.T) {
-	for _, command := range []string{"check", "explain", "test", "hook"} {
+	for _, command := range []string{"check", "explain", "test", "lint", "hook"} {
 		_, stdout, _ := try("", "help", command)
 		for _, flag := range []string{"-manifest FILE\n", "-root DIR\n", "-home DIR\n"} {
 			assert.Contains(t, stdout, flag, command)
@@ -78,6 +80,9 @@ func TestUsage(t *testing.T) {
 		{[]string{"check", "-manifest", "m.toml", "-root", "", "bash", "ls"}, "-root"},
 		{[]string{"explain", "bash", "ls"}, "-manifest FILE is required"},
 		{[]string{"explain", "-manifest", "m.toml", "-"}, "want TOOL and INPUT"},
+		{[]string{"lint"}, "-manifest FILE is required"},
+		{[]string{"lint", "m.toml"}, "want none"},
+		{[]string{"lint", "-wrong"}, "not defined: -wrong"},
 		{[]string{"test"}, "nothing to test"},
 		{[]string{"test", "-wrong"}, "not defined: -wrong"},
 		{[]string{"test", "no-rules.jsonl", "-manifest", "m.toml"}, "flags go before files"},

@@ -1,11 +1,13 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/insomnia-run/permission"
 	"github.com/insomnia-run/permission/internal/casefile"
+	"github.com/insomnia-run/permission/lint"
 )
 
 // runner runs cases of files, for which it keeps what it compiles.
@@ -104,19 +106,42 @@ func compile(c *casefile.Call) (*permission.Policy, error) {
 	return permission.Compile(fallback, rules, options(c.Env))
 }
 
-// manifestCase parses a manifest under a name that no error need mention.
+// manifestCase parses a manifest under a name that no error need mention, and
+// looks at its rules where a warning is wanted.
 func (r *runner) manifestCase(c casefile.Case) {
-	want := c.Manifest.Mention
+	want, warning := c.Manifest.Mention, c.Manifest.Warning
 	m := mismatch{id: c.ID, got: "ok", want: "ok", cause: "it loads", place: location(c.File, c.Line)}
-	if want != "" {
+	switch {
+	case want != "":
 		m.want = "error mentioning " + want
+	case warning != "":
+		m.want = "a warning mentioning " + warning
 	}
-	_, err := permission.ParseManifest("case.toml", c.Manifest.Data,
+	p, err := permission.ParseManifest("case.toml", c.Manifest.Data,
 		&permission.Options{GOOS: "linux", Root: "/srv/proj", Home: "/home/u"})
-	if err != nil {
+	switch {
+	case err != nil:
 		m.got, m.cause = "an error", err.Error()
+		r.add(mentions(err, want), m)
+	case want == "" && warning != "":
+		warned := warnings(p)
+		m.cause = "the linter has nothing to say"
+		if warned != nil {
+			m.got, m.cause = "other warnings", warned.Error()
+		}
+		r.add(mentions(warned, warning), m)
+	default:
+		r.add(want == "", m)
 	}
-	r.add(err == nil && want == "" || mentions(err, want), m)
+}
+
+// warnings joins what is odd about the rules of p.
+func warnings(p *permission.Policy) error {
+	var all []error
+	for _, f := range lint.Policy(p) {
+		all = append(all, errors.New(f.String()))
+	}
+	return errors.Join(all...)
 }
 
 // mentions reports whether err speaks of something, whose case does not count.

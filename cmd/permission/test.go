@@ -33,7 +33,7 @@ JSON object a line:
 
 Such a case is for the rules of -manifest; one with rules and a default_action
 of its own uses these. A case may also be a whole manifest or SKILL.md, which
-should load or not. Its want_warning is left aside: it waits for the linter. Of
+should load or not, or of whose rules "permission lint" should say something. Of
 courses of events the command says that it skips them. A name or a form that it
 does not know makes a file unreadable, and so does a file without cases.
 testdata/README.md in the source describes all forms.

@@ -281,6 +281,10 @@ func (r *Reader) Example(tool, s string) ([]Subject, error) {
 	return r.subjects(r.MainKind(tool), s, "", r.shellOf(r.row(tool)))
 }
 
+// PowerShell reports whether the command lines of a tool are for PowerShell or
+// cmd, and so are looked at whole.
+func (r *Reader) PowerShell(tool string) bool { return r.shellOf(r.row(tool)) == powershell }
+
 // shellOf returns the shell that runs the command lines of a tool.
 func (r *Reader) shellOf(t *tool) string {
 	if t != nil && t.shell != "" {

@@ -1,0 +1,361 @@
+package lint
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/insomnia-run/permission/internal/glob"
+	"github.com/insomnia-run/permission/internal/subject"
+	"github.com/insomnia-run/permission/internal/text"
+	"github.com/insomnia-run/permission/internal/visible"
+)
+
+// maxNamed bounds the earlier rules that a finding names, and maxTogether those
+// that are looked at together.
+const (
+	maxNamed    = 3
+	maxTogether = 40
+)
+
+// cover finds rules that never decide since those before them do.
+func (l *linter) cover(r *rule) {
+	var by []*rule
+	for _, tool := range r.tools {
+		killers := l.killers(r, tool)
+		if killers == nil {
+			l.behind(r)
+			return
+		}
+		for _, k := range killers {
+			if !slices.Contains(by, k) {
+				by = append(by, k)
+			}
+		}
+	}
+	l.report(r, by)
+}
+
+// report reports that rules before r decide all that it matches.
+func (l *linter) report(r *rule, by []*rule) {
+	allowed := slices.ContainsFunc(by, (*rule).allows)
+	switch one := by[0]; {
+	case len(by) == 1 && one.Tool == r.Tool && one.Pattern == r.Pattern && one.Action == r.Action:
+		l.add(Fault, r, "duplicate", fmt.Sprintf("%s says the same", one.named()), "leave one of them out")
+	case !r.allows() && allowed:
+		l.behindAllow(r, by, r.Pattern)
+	default:
+		l.add(Fault, r, "unreachable", fmt.Sprintf("it is unreachable, since %s all that it matches", decides(by)),
+			"put it before, if it is an exception, or leave it out")
+	}
+}
+
+func (l *linter) behindAllow(r *rule, by []*rule, pattern string) {
+	l.add(Fault, r, "behind-allow",
+		fmt.Sprintf("it cannot %v %s, since the first match decides and %s that", r.Action, visible.Quote(pattern), decides(by)),
+		fmt.Sprintf("put it before %s", by[0].named()))
+}
+
+// behind finds a refusal of which one tool, or one alternative, is behind a
+// wider rule that allows.
+func (l *linter) behind(r *rule) {
+	if r.allows() {
+		return
+	}
+	for _, tool := range r.tools {
+		if killers := l.killers(r, tool); slices.ContainsFunc(killers, (*rule).allows) {
+			l.behindAllow(r, killers, r.Pattern)
+			return
+		}
+		for i := range r.alts {
+			alt := &r.alts[i]
+			if len(r.alts) == 1 || !hasWord(alt.source) {
+				continue
+			}
+			for _, a := range l.before(r, tool) {
+				s := side{tool: tool, patterns: alt.plain}
+				if a.allows() && l.covers([]*rule{a}, s) && !l.coversBack(alt.plain, a, tool) {
+					l.behindAllow(r, []*rule{a}, alt.source)
+					return
+				}
+			}
+		}
+	}
+}
+
+// coversBack reports whether a pattern covers all of a rule: that is then an
+// exception, and nothing wider.
+func (l *linter) coversBack(p map[subject.Kind]glob.Pattern, a *rule, tool string) bool {
+	return l.covers([]*rule{{tools: []string{tool}, all: p}}, side{tool: tool, patterns: a.plain})
+}
+
+// decides names rules that decide.
+func decides(by []*rule) string {
+	if len(by) == 1 {
+		return fmt.Sprintf("%s %s", by[0].named(), verb(by[0]))
+	}
+	var names []string
+	for _, r := range by[:min(len(by), maxNamed)] {
+		names = append(names, r.named())
+	}
+	more := ""
+	if len(by) > maxNamed {
+		more = " and others"
+	}
+	return strings.Join(names, " and ") + more + " decide"
+}
+
+func verb(r *rule) string {
+	switch r.Action.String() {
+	case "deny":
+		return "denies"
+	case "ask":
+		return "asks for"
+	}
+	return "allows"
+}
+
+// named names a rule for people.
+func (r *rule) named() string {
+	s := fmt.Sprintf("rule %d (%s %s", r.number, visible.Short(r.Tool), visible.Quote(r.Pattern))
+	if r.Line > 0 {
+		s += fmt.Sprintf(", line %d", r.Line)
+	}
+	return s + ")"
+}
+
+// A side is what has to be covered: calls of one tool.
+type side struct {
+	tool     string
+	patterns map[subject.Kind]glob.Pattern
+}
+
+// before returns the rules before r for calls of a tool.
+func (l *linter) before(r *rule, tool string) []*rule {
+	var all []*rule
+	for _, a := range l.rules[:r.number-1] {
+		if l.coversTool(a, tool) {
+			all = append(all, a)
+		}
+	}
+	return all
+}
+
+// killers returns rules before r that decide all that r matches in calls of a
+// tool, or nil. One is better than several.
+func (l *linter) killers(r *rule, tool string) []*rule {
+	earlier := l.before(r, tool)
+	own := side{tool, r.all}
+	plain := side{tool, r.plain}
+	word := hasWord(r.Pattern)
+	for _, a := range earlier {
+		if l.covers([]*rule{a}, own) || !r.allows() && a.allows() && word && l.covers([]*rule{a}, plain) {
+			return []*rule{a}
+		}
+	}
+	near := slices.DeleteFunc(slices.Clone(earlier), func(a *rule) bool { return !l.touches(a, r) })
+	if len(near) < 2 || len(near) > maxTogether || !l.covers(near, own) {
+		return nil
+	}
+	for i := len(near) - 1; i >= 0 && len(near) > 2; i-- {
+		if fewer := slices.Delete(slices.Clone(near), i, i+1); l.covers(fewer, own) {
+			near = fewer
+		}
+	}
+	return near
+}
+
+// hasWord reports whether a pattern says more than where something is.
+func hasWord(pattern string) bool {
+	return strings.ContainsFunc(pattern, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
+}
+
+// touches reports whether it is not plain to see that a has nothing to do with
+// r.
+func (l *linter) touches(a, r *rule) bool {
+	for k, p := range a.all {
+		for _, one := range p {
+			for _, other := range r.all[k] {
+				if !l.apart(one.Glob, other.Glob) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// coversTool reports whether a is for all tools that a glob is for.
+func (l *linter) coversTool(a *rule, tool string) bool {
+	key := [2]string{a.Tool, tool}
+	yes, known := l.tools[key]
+	if !known {
+		yes = coversName(a.tools, tool)
+		l.tools[key] = yes
+	}
+	return yes
+}
+
+func coversName(globs []string, tool string) bool {
+	var as []*glob.Glob
+	for _, g := range globs {
+		as = append(as, glob.Compile(g, glob.Options{}))
+	}
+	yes, _ := glob.Covers(as, glob.Compile(tool, glob.Options{}))
+	return yes
+}
+
+// covers reports whether rules together decide all that a side matches, and
+// whether that is anything.
+func (l *linter) covers(as []*rule, b side) bool {
+	kinds := l.reader.Kinds([]string{b.tool})
+	if l.reader.MainKind(b.tool) == subject.URL {
+		kinds = []subject.Kind{subject.URL, subject.Path} // what else its calls may hold is none of what they are about
+	}
+	something := false
+	for _, k := range kinds {
+		var p glob.Pattern
+		for _, a := range as {
+			p = append(p, a.all[k]...)
+			if k == subject.URL {
+				p = append(p, l.hosts(a)...)
+			}
+		}
+		for _, alt := range b.patterns[k] {
+			covered, exists := l.coversOne(p, alt, k)
+			if !covered {
+				return false
+			}
+			something = something || exists
+		}
+	}
+	return something
+}
+
+// hosts returns, for the hosts of a rule, patterns for all of their URLs.
+func (l *linter) hosts(a *rule) glob.Pattern {
+	var all glob.Pattern
+	for _, alt := range a.alts {
+		host, ok := strings.CutPrefix(alt.source, "domain:")
+		if !ok {
+			continue
+		}
+		for _, source := range []string{"*://" + host + "/*", "*://" + host + ":*/*"} {
+			if p, err := l.reader.Pattern(subject.URL, source, a.allows()); err == nil {
+				all = append(all, p...)
+			}
+		}
+	}
+	return all
+}
+
+// insides are the forms that are paths from the root, with those of the same
+// paths in full.
+var insides = map[text.Form]text.Form{
+	text.Inside: text.Whole, text.WriteInside: text.WriteWhole, text.ReadInside: text.ReadWhole,
+}
+
+// formsOf returns the forms that subjects of a kind have.
+func formsOf(k subject.Kind) []text.Form {
+	switch k {
+	case subject.Path:
+		return []text.Form{text.Whole, text.Inside}
+	case subject.URL:
+		return []text.Form{text.Whole, text.Host}
+	case subject.Command:
+		return []text.Form{text.Whole, text.WriteWhole, text.WriteInside, text.ReadWhole, text.ReadInside}
+	}
+	return []text.Form{text.Whole, text.Link}
+}
+
+// coversOne reports whether a covers one alternative b in all of its forms, and
+// where nothing is known of what it is matched with; and whether anything is
+// like b.
+func (l *linter) coversOne(a glob.Pattern, b glob.Alternative, k subject.Kind) (covered, exists bool) {
+	everywhere := func(x glob.Alternative) bool { return x.Forms&b.Forms == b.Forms && x.Glob.Everywhere() }
+	if b.Glob.Everywhere() && !slices.ContainsFunc(a, everywhere) {
+		return false, true
+	}
+	for _, f := range formsOf(k) {
+		if b.Forms&f == 0 || !l.isReal(spelling{b.Glob, k, f}) {
+			continue
+		}
+		exists = true
+		if l.coversForm(a, b.Glob, f) {
+			continue
+		}
+		if whole, inside := insides[f]; !inside || !l.coversForm(a, l.behindRoot(b.Glob), whole) {
+			return false, true
+		}
+	}
+	return true, exists
+}
+
+// isReal reports whether anything is spelt so.
+func (l *linter) isReal(s spelling) bool {
+	yes, known := l.real[s]
+	if !known {
+		yes = s.glob.Meets(languageOf(s.kind, s.form, l.windows()))
+		l.real[s] = yes
+	}
+	return yes
+}
+
+// coversForm reports whether those alternatives of a that are for a form cover
+// b.
+func (l *linter) coversForm(a glob.Pattern, b *glob.Glob, f text.Form) bool {
+	var globs []*glob.Glob
+	for _, x := range a {
+		g := x.Glob
+		switch {
+		case x.Forms&f != 0:
+		case insides[x.Forms] == f:
+			g = l.behindRoot(g)
+		default:
+			continue
+		}
+		if !l.apart(g, b) {
+			globs = append(globs, g)
+		}
+	}
+	if len(globs) == 0 {
+		return false
+	}
+	yes, _ := glob.Covers(globs, b)
+	return yes
+}
+
+// apart reports whether it is plain to see that no text is matched by both.
+func (l *linter) apart(a, b *glob.Glob) bool {
+	x, y := l.endsOf(a), l.endsOf(b)
+	n := min(len(x[0]), len(y[0]))
+	return x[0][:n] != y[0][:n] || !strings.HasSuffix(x[1], y[1]) && !strings.HasSuffix(y[1], x[1])
+}
+
+func (l *linter) endsOf(g *glob.Glob) [2]string {
+	ends, known := l.ends[g]
+	if !known {
+		ends[0], ends[1] = g.Ends()
+		l.ends[g] = ends
+	}
+	return ends
+}
+
+// behindRoot returns a glob for a path from the root as one for the path in
+// full.
+func (l *linter) behindRoot(g *glob.Glob) *glob.Glob {
+	if l.rooted[g] == nil {
+		l.rooted[g] = g.Behind(l.fromRoot())
+	}
+	return l.rooted[g]
+}
+
+func (l *linter) windows() bool { return l.options.GOOS == "windows" }
+
+// fromRoot returns what a path inside the root starts with.
+func (l *linter) fromRoot() string {
+	root := path.Clean(strings.ReplaceAll(l.options.Root, `\`, "/"))
+	return strings.TrimSuffix(root, "/") + "/"
+}

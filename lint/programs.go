@@ -1,0 +1,146 @@
+package lint
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/insomnia-run/permission"
+	"github.com/insomnia-run/permission/internal/subject"
+)
+
+// A program is one of which a rule that allows it with any arguments allows
+// more than it shows.
+type program struct {
+	names   string // separated by blanks; a name may be "git config"
+	why     string
+	instead string
+}
+
+// programTable is the table of such programs. A rule speaks of a row if it
+// starts with one of its names and goes on with a star. Those that only run
+// another command, such as xargs and env, are not in it: what they run is judged
+// by itself.
+func programTable() []program {
+	const narrow = "write the words that are needed, without a star at the end"
+	return []program{
+		{"sh bash zsh dash ksh fish csh tcsh powershell pwsh cmd", "runs any code that is in its arguments, in a file or on its input",
+			`allow the scripts by their names, such as "bash scripts/build.sh"`},
+		{"python python2 python3 node deno bun ruby perl php lua Rscript osascript tclsh ed emacs vim vi nvim gdb", "runs any code that is in its arguments, in a file or on its input",
+			`allow the scripts by their names, such as "python3 tools/check.py"`},
+		{"eval source .", "runs whatever its arguments are, or stand for", "allow the commands themselves"},
+		{"sudo doas su pkexec", "runs what other rules allow with all rights", "let a person be asked"},
+		{"ssh rsync scp", "runs programs elsewhere, and here by its options (-o ProxyCommand, -e)", narrow},
+		{"docker podman nerdctl kubectl", "starts anything, with any folder of this machine in reach", `allow its commands that look, such as "docker ps *"`},
+		{"npx bunx uvx pipx", "fetches a package by its name and runs it", `name the packages, such as "npx tsc *"`},
+		{"npm yarn pnpm pip pip3 cargo go bundle gem poetry uv", "has commands that fetch, publish and run code", `allow its commands one by one, such as "npm test *"`},
+		{"find", "deletes and writes files by its options (-delete, -fprint)", `deny "find * -{delete,fprint,fprint0,fprintf,fls} *" before it`},
+		{"tar", "runs programs by its options (--checkpoint-action, --to-command) and writes what it unpacks anywhere", `allow its use, such as "tar -tzf *", behind a deny of "tar * --*"`},
+		{"awk gawk mawk", "runs programs (system, pipes) and writes files", "use a program that only reads, such as cut or grep"},
+		{"sed", "writes files and runs programs by its script (w, e) and by -i", `allow its use, such as "sed -n *", behind a deny of "sed * -i*"`},
+		{"rg", "runs a program for each file by --pre", `deny "rg *--pre*" before it`},
+		{"sort", "writes a file by -o and runs a program by --compress-program", `deny "sort *{-o,--output,--compress-program}*" before it`},
+		{"curl", "writes files by -o and sends them by -d, -F and -T", `name the host: "curl -s https://api.example.com/*"`},
+		{"wget", "writes files, and sends them by --post-file", `name the host: "wget -q https://example.com/*"`},
+		{"git", "runs programs by its configuration (-c, config) and its hooks, and has commands that lose work", `allow its commands one by one, such as "git status *"`},
+		{"git config", "sets what git runs (core.pager, aliases)", `allow what reads, such as "git config --get *"`},
+		{"git -c", "sets what git runs (core.pager, aliases)", "name what is set, and the command"},
+		{"git grep", "runs a program by --open-files-in-pager", `deny "git grep *{-O,--open}*" before it`},
+		{"git diff|git log|git show", "writes a file by --output", `deny "git * --output*" before it`},
+		{"go test|go build|go vet|go run", "runs a program by -exec, -toolexec and -vettool", `deny "go * -{exec,toolexec,vettool}*" before it`},
+		{"tee dd", "writes any file", `name the folder: "tee build/*"`},
+		{"zip", "runs a program by -TT", narrow},
+		{"man less more", "runs programs by its options and its keys", "use cat"},
+		{"nc ncat netcat socat telnet", "connects to anywhere, with a program on this end", narrow},
+		{"crontab at launchctl systemctl", "runs programs later, out of reach of any rule", "let a person be asked"},
+	}
+}
+
+// words returns the names of a row.
+func (p program) words() []string {
+	if strings.Contains(p.names, "|") || strings.HasPrefix(p.names, "git ") {
+		return strings.Split(p.names, "|")
+	}
+	return strings.Fields(p.names)
+}
+
+// programs finds what is allowed with any arguments and had better not be.
+func (l *linter) programs(r *rule) {
+	if !r.allows() || !l.has(r, subject.Command) {
+		return
+	}
+	for _, alt := range r.alts {
+		if isRedirection(alt.source) {
+			continue
+		}
+		for _, p := range programTable() {
+			name := p.startOf(alt.source)
+			if name == "" || l.guarded(r, name) {
+				continue
+			}
+			l.add(Advice, r, "program", fmt.Sprintf("%s also covers what %s does besides: it %s", alt.shown, name, p.why), p.instead)
+			return
+		}
+	}
+}
+
+// startOf returns the name of a row that a pattern starts with, a star behind
+// it, whatever options are between the two.
+func (p program) startOf(source string) string {
+	for _, name := range p.words() {
+		if rest, ok := strings.CutPrefix(programPath(source), name); ok && goesOn(name, rest) {
+			return name
+		}
+	}
+	return ""
+}
+
+// programPath returns a pattern without the folder of the program.
+func programPath(source string) string {
+	word, rest, more := strings.Cut(source, " ")
+	if strings.HasPrefix(word, "/") {
+		word = path.Base(word)
+	}
+	if more {
+		word += " "
+	}
+	return word + rest
+}
+
+// goesOn reports whether what stands behind a name is any arguments. A program
+// that runs code does so with any of its options.
+func goesOn(name, rest string) bool {
+	words := strings.Fields(rest)
+	if !strings.HasPrefix(rest, " ") {
+		return rest == "*"
+	}
+	for i, w := range words {
+		switch {
+		case strings.Trim(w, "*") == "":
+			return true
+		case strings.HasPrefix(w, "-") && name != "sed" && name != "tar" && name != "curl" && i < len(words)-1 && !harmlessOption(w):
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+// harmlessOption reports whether an option turns a program into another one
+// that its rule names.
+func harmlessOption(w string) bool {
+	return slices.Contains([]string{"-m", "--get", "--test", "--check", "--version", "--help", "-n", "-l"}, w)
+}
+
+// guarded reports whether a rule before r refuses some uses of a program: its
+// options have then been thought of.
+func (l *linter) guarded(r *rule, name string) bool {
+	first, _, _ := strings.Cut(name, " ")
+	return slices.ContainsFunc(l.rules[:r.number-1], func(a *rule) bool {
+		return a.Action != permission.Allow && l.has(a, subject.Command) &&
+			slices.ContainsFunc(a.alts, func(alt alternative) bool {
+				return strings.HasPrefix(alt.source, first+" ") || strings.HasPrefix(alt.source, first+"*")
+			})
+	})
+}

@@ -1,0 +1,36 @@
+package permission_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/insomnia-run/permission"
+)
+
+func TestPolicyOptions(t *testing.T) {
+	o := permission.Options{Root: "/srv", KnownTools: []string{"read", "mcp__*"}, Wrappers: []string{"run"}}
+	p, err := permission.Compile(permission.Deny, nil, &o)
+	require.NoError(t, err)
+	got := p.Options()
+	assert.Equal(t, "/srv", got.Root)
+	assert.NotEmpty(t, got.GOOS, "what the process knows")
+	got.KnownTools[0], o.Wrappers[0] = "x", "x"
+	assert.Equal(t, []string{"read", "mcp__*"}, p.Options().KnownTools)
+	assert.Equal(t, []string{"run"}, p.Options().Wrappers)
+	assert.Zero(t, (*permission.Policy)(nil).Options())
+
+	_, err = permission.Compile(permission.Deny, nil, &permission.Options{KnownTools: []string{"a b"}})
+	assert.ErrorContains(t, err, `KnownTools has "a b"`)
+}
+
+func TestPolicyParts(t *testing.T) {
+	p, err := permission.Compile(permission.Deny, nil, nil)
+	require.NoError(t, err)
+	q, err := p.Override(permission.Rule{Tool: "read", Pattern: "*"})
+	require.NoError(t, err)
+	assert.Equal(t, []*permission.Policy{p}, p.Parts())
+	assert.Equal(t, []*permission.Policy{p, q}, permission.Strictest(p, q).Parts())
+	assert.Equal(t, []*permission.Policy{nil}, (*permission.Policy)(nil).Parts())
+}
