@@ -79,3 +79,34 @@ func BenchmarkLongText(b *testing.B) {
 		rs.For("bash").First(&s)
 	}
 }
+
+// repeated returns n rules for what stands inside, and a long text that has
+// their keys all over and that none of them matches.
+func repeated(n int) (*Rules, *subject.Subject) {
+	var b Builder
+	for i := range n {
+		g := glob.Compile(fmt.Sprintf("*secret%d?[0-9]*", i), glob.Options{})
+		b.Add([]string{"bash"}, false, map[subject.Kind]glob.Pattern{subject.Text: {{Glob: g, Forms: text.Whole}}})
+	}
+	long := text.Of("echo " + strings.Repeat("secret7 ", 8000))
+	return b.Rules(), &subject.Subject{Narrow: []text.Reading{{Text: long, Form: text.Whole}}}
+}
+
+// A key that a text has thousands of times costs no more than to look at the
+// text once for each rule.
+func BenchmarkRepeatedKeys(b *testing.B) {
+	for _, n := range []int{30, 1000} {
+		rs, s := repeated(n)
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			for b.Loop() {
+				rs.For("bash").First(s)
+			}
+		})
+	}
+}
+
+func TestRepeatedKeys(t *testing.T) {
+	rs, s := repeated(1000) // which takes a minute if each place of a key is looked at whole
+	decides, doubted := rs.For("bash").First(s)
+	require.Equal(t, [2]int{-1, -1}, [2]int{decides, doubted})
+}

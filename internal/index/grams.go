@@ -21,8 +21,14 @@ type grams struct {
 	filter []uint64 // a bit for each hash that a slot has, so that most looks end here
 	slots  []slot
 	places []place
-	least  int32 // the first rule of all
+	all    []entry // each item once, in order, to be looked at whole
+	least  int32   // the first rule of all
 }
+
+// maxFailed is how many items that have a key may turn out not to match before
+// all of them are looked at once: a text may have the key in thousands of
+// places, and to look at a long one whole at each of them takes long.
+const maxFailed = 8
 
 // A slot is where the places of some bytes are. A free one has none.
 type slot struct {
@@ -61,6 +67,12 @@ func newGrams(all []few) grams {
 			g.places = append(g.places, place{f.entry, int32(i), f.Text, bytesAt(f.Text, i)})
 		}
 	}
+	for _, f := range all {
+		f.sure = false
+		g.all = append(g.all, f.entry)
+	}
+	slices.SortFunc(g.all, func(a, b entry) int { return cmp.Or(cmp.Compare(a.rule, b.rule), cmp.Compare(a.item, b.item)) })
+	g.all = slices.Compact(g.all)
 	slices.SortFunc(g.places, func(a, b place) int {
 		return cmp.Or(cmp.Compare(a.bytes, b.bytes), cmp.Compare(a.rule, b.rule))
 	})
@@ -130,6 +142,10 @@ func (g *grams) search(q *query) {
 		if g.least >= q.best {
 			return
 		}
+		if q.failed > maxFailed {
+			q.first(g.all)
+			return
+		}
 	}
 }
 
@@ -145,7 +161,7 @@ func (g *grams) met(q *query, b uint32, i int) {
 	list := g.places[g.slots[at].from:g.slots[at].to]
 	for j := range list {
 		p := &list[j]
-		if p.rule >= q.best {
+		if p.rule >= q.best || q.failed > maxFailed {
 			return
 		}
 		if start := i - int(p.at); start >= 0 && strings.HasPrefix(q.key[start:], p.key) {

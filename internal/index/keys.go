@@ -44,12 +44,17 @@ type query struct {
 	narrow bool
 	free   bool  // what refuses everything is not for it
 	best   int32 // what has been found, or what it has to be before
+	failed int   // how many items have the key and do not match
 }
 
 // try takes an entry whose key is in the text.
 func (q *query) try(e *entry) {
-	if e.forms&q.form == q.form && (q.narrow || !e.allow) && !(q.free && e.catchAll) && (e.sure || q.items[e.item].glob.Matches(q.text)) {
+	switch {
+	case e.forms&q.form != q.form || !q.narrow && e.allow || q.free && e.catchAll:
+	case e.sure || q.items[e.item].glob.Matches(q.text):
 		q.best = e.rule
+	default:
+		q.failed++
 	}
 }
 
@@ -123,6 +128,7 @@ func (ks *keys) search(q *query) {
 	}
 	ks.starts.forwards(q)
 	ks.ends.backwards(q)
+	q.failed = 0
 	ks.inside.search(q)
 	q.first(ks.rest)
 }
