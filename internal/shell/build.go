@@ -32,6 +32,7 @@ type builder struct {
 	solid    bool // something stands there for certain, if only quotes
 	tilde    bool
 	assigned bool // it is the value of an assignment, which is not split
+	splits   bool // see word.splits
 	lost     bool // what follows cannot be told
 	listed   bool // a ~ behind = or : may stand for the home
 	homed    text.Builder
@@ -53,7 +54,7 @@ func (b *builder) word() word {
 	} else {
 		w.vanish = !b.solid && !b.assigned
 	}
-	w.why = b.why
+	w.why, w.splits = b.why, b.splits
 	if b.guessed {
 		t := b.guess.Text()
 		w.guess = &t

@@ -159,3 +159,20 @@ func TestNoDisguises(t *testing.T) {
 		}
 	}
 }
+
+// A descriptor that the line opens to read is any file to who writes to it by its
+// name.
+func TestFilesBehindDescriptors(t *testing.T) {
+	for _, line := range []string{
+		`exec 3<main.go; echo hi > /dev/fd/3`, `exec 3<main.go; echo hi >> /proc/$$/fd/3`, `{ echo hi > /dev//fd/3; } 3<main.go`, `echo hi > /dev/fd/$x < main.go`,
+		`f() { echo hi > /dev/stdout; }; f 1<main.go`, `echo hi 2<main.go > /dev/stderr`,
+	} {
+		assertShows(t, line, "> …")
+	}
+	check(t, []row{
+		{`exec 3> f; echo hi >&3`, []string{"> f", "(exec)", "echo hi"}},
+		{`echo hi > /dev/fd/3`, []string{"> /dev/fd/3", "echo hi"}},
+		{`cat < f > fd/3`, []string{"< f", "> fd/3", "cat"}},
+		{`cat < f > /dev/null 2>&1`, []string{"< f", "cat"}},
+	})
+}

@@ -34,10 +34,10 @@ func mayRun(f, before word) bool {
 		return false
 	}
 	known := leading(f)
-	if strings.HasPrefix(known, "-") {
+	if strings.HasPrefix(known, "-") && !f.splits {
 		return f.several() || !has("-mtime -mmin -atime -amin -ctime -cmin -size -perm -links -newermt", before.value)
 	}
-	return known == "" && f.several() && !isGlob(f)
+	return f.splits || known == "" && f.unbound()
 }
 
 // isGlob reports whether a word is the names of files.
@@ -57,7 +57,7 @@ func (w *walker) clause(c *command, i int) int {
 	for ; end < len(c.fields) && !endsClause(c.fields, i, end); end++ {
 		f := c.fields[end]
 		open = open || !f.static
-		if known, whole := f.text.Known(); !whole && (known == ";" || known == "+") {
+		if known, whole := f.text.Known(); !whole && (known == ";" || known == "+") || f.unbound() {
 			w.unknown(c.source, "a word of find that may end a command")
 		}
 		if open && f.static && has("-exec -ok -execdir -okdir", f.value) {
@@ -126,7 +126,7 @@ func (w *walker) fd(c *command) {
 	for i := 1; i < len(c.fields); i++ {
 		f := c.fields[i]
 		if !f.static {
-			if strings.HasPrefix(leading(f), "-") {
+			if known := leading(f); strings.HasPrefix(known, "-") || f.splits || known == "" && f.unbound() {
 				w.unknown(c.source, "words of fd that may say --exec")
 			}
 			continue
@@ -144,7 +144,9 @@ func (w *walker) fd(c *command) {
 			for end < len(c.fields) && c.fields[end].value != ";" {
 				end++
 			}
-			inner.fields = c.fields[i+1 : end]
+			if inner.fields = c.fields[i+1 : end]; slices.ContainsFunc(inner.fields, word.unbound) {
+				w.unknown(c.source, "words of fd that may end a command")
+			}
 			i = end
 		}
 		if len(inner.fields) > 0 {

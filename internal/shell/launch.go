@@ -1,9 +1,6 @@
 package shell
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // launched returns the row of the command of a program that runs others, such
 // as the one of uv run, and its arguments from that command on. Behind an option
@@ -59,29 +56,4 @@ func launcher(name string) (before wrapper, commands map[string]wrapper) {
 		}
 	}
 	return wrapper{}, nil
-}
-
-// tmux reads the commands of tmux, which a semicolon divides.
-func (w *walker) tmux(c *command) {
-	for args := c.fields[1:]; ; {
-		end := slices.IndexFunc(args, func(f word) bool { return f.static && f.value == ";" })
-		last := end < 0
-		if last {
-			end = len(args)
-		}
-		one := *c
-		if one.fields = append([]word{c.fields[0]}, args[:end]...); len(one.fields) < len(c.fields) {
-			one.source = written(one.fields)
-		}
-		if t, from := launched(&one, "tmux"); from != nil {
-			w.wrapped(&one, "tmux", t, from)
-		} else {
-			w.add(w.part(one))
-		}
-		if last || w.full {
-			return
-		}
-		args = args[end+1:]
-		w.size += len(c.fed) // each command of tmux tells it again
-	}
 }

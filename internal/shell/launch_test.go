@@ -115,3 +115,34 @@ func TestSessions(t *testing.T) {
 		assert.Equal(t, shell.Command, parts[0].Kind)
 	}
 }
+
+// tmux takes any start of a command's name that no other has, and has commands
+// that hold some of its own.
+func TestTmux(t *testing.T) {
+	for _, command := range []string{
+		"new-s -d", "new-se -d -s a", "split -h", "spl", "new-w", "run-s", "run -b", "pipe -t a", "pipe-p", "respawn-w -k", "popup", "display-po", "neww",
+	} {
+		assert.Contains(t, said(config(), "tmux "+command+" 'rm x'"), "rm x", command)
+	}
+	check(t, []row{
+		{`tmux new-s -d 'rm x'`, []string{"tmux new-s -d rm x", "rm x"}},
+		{`tmux ls\; run 'rm x'`, []string{"tmux ls", "tmux run rm x", "rm x"}},
+		{`tmux 'ls;' split 'rm x'`, []string{"tmux ls", "tmux split rm x", "rm x"}},
+		{`tmux kill-ser`, []string{"tmux kill-ser"}},
+	})
+	assert.Contains(t, said(config(), `tmux send -H 72 6d`), "(…)")
+	assert.Contains(t, said(config(), `tmux send -X copy-pipe 'rm x'`), "(…)")
+	assert.Equal(t, "tmux kill-server", config().Read("tmux -L a \\; kill-ser")[1].Wide[0].String())
+	doubted(t,
+		`tmux if-shell a 'run "rm x"'`, `tmux if a b`, `tmux if-s a b`, `tmux set-hook -g after-new-window 'run "rm x"'`, `tmux set-h a b`, `tmux bind x run 'rm x'`, `tmux bind-k x a`,
+		`tmux confirm-before 'run "rm x"'`, `tmux confirm a`, `tmux command-prompt 'run "rm x"'`, `tmux source-file f`, `tmux so f`, `tmux source f`, `tmux -f f new -d`, `tmux -f f ls`,
+		`tmux display-menu a b 'run "rm x"'`, `tmux menu a b c`, `tmux set -g default-command 'rm x'`, `tmux set -g default-c 'rm x'`, `tmux set-option -s 'command-alias[9]' x=run`,
+		`tmux set -g status-right '#(rm x)'`, `tmux display -p '#(rm x)'`, `tmux display -p "$x"`, `tmux neww -n '#(rm x)'`, `tmux zoom`, `tmux s x`, `tmux "$x" 'rm x'`, `tmux kill-session $x`,
+		`tmux detach -E 'rm x'`, `tmux paste-buffer`, `tmux setenv PATH .`, `tmux ls \; if a b`, `tmux choose-tree 'run "rm x"'`,
+	)
+	clear(t,
+		`tmux`, `tmux -V`, `tmux ls`, `tmux -L s ls`, `tmux new -d -s a`, `tmux new-session -d -s a 'npm start'`, `tmux new-s -d -s "$n"`, `tmux kill-session -t "$n"`, `tmux kill-ses -t a`,
+		`tmux has-session -t a 2>/dev/null || tmux new -d -s a`, `tmux attach -t a`, `tmux a -t a`, `tmux capture-pane -p -t a | tail -20`, `tmux send-keys -t a 'npm test' Enter`,
+		`tmux list-windows -F '#{window_name}'`, `tmux display -p '#S'`, `tmux set -g mouse on`, `tmux set-option -t a status off`, `tmux split-window -h \; select-pane -t 0`, `tmux wait-for a`,
+	)
+}

@@ -15,6 +15,7 @@ func (b *builder) unquoted(p *syntax.ParamExp, first bool, rest []syntax.WordPar
 	if v, ok := b.vars[name]; ok && plainly && !b.loose {
 		switch {
 		case v.unsplit():
+			b.splits = b.splits || hasHole(v, text.Name)
 			b.insert(v)
 			return
 		case !v.static && counts(v):

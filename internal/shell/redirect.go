@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"path"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -127,6 +128,8 @@ func (w *walker) target(kind Kind, r *syntax.Redirect, target []word) {
 	dirs := []string{""}
 	p := Part{Kind: kind, Source: sign + w.source(r.Word), Free: kind == Read}
 	switch {
+	case len(target) == 1 && target[0].static && w.isHarmlessFile(target[0].value, kind):
+		return
 	case len(target) != 1 || !target[0].holds() && !target[0].static || target[0].static && target[0].value == "":
 		p.Unknown = "the file of a redirection: write its name"
 		if len(target) != 1 {
@@ -139,11 +142,12 @@ func (w *walker) target(kind Kind, r *syntax.Redirect, target []word) {
 			p.Path, _ = t.Known()
 			p.Likely = true
 		}
+	case kind == Write && reopens(target[0]) && w.readsFiles():
+		p.Path, p.Likely = marked(target[0].text), true
+		p.Unknown = "the file behind a descriptor, which may be one that is opened to read: write its name"
 	case !target[0].static:
 		p.Path = marked(target[0].text)
 		dirs = w.locate(&p, target[0].tilde)
-	case w.isHarmlessFile(target[0].value, kind):
-		return
 	default:
 		p.Path = target[0].value
 		p.Source = sign + p.Path
@@ -186,6 +190,22 @@ func (w *walker) isHarmlessFile(name string, kind Kind) bool {
 		return kind == Read
 	case "/dev/stdout", "/dev/stderr":
 		return kind == Read || !w.readsFiles()
+	}
+	return false
+}
+
+// reopens reports whether a word names a descriptor, of which a write opens the
+// file again.
+func reopens(f word) bool {
+	if !f.static {
+		return strings.HasPrefix(leading(f), "/dev/fd/") || strings.HasPrefix(leading(f), "/proc/")
+	}
+	dir, name := path.Split(path.Clean(f.value))
+	switch {
+	case strings.HasSuffix(dir, "/fd/"):
+		return strings.HasPrefix(dir, "/dev/") || strings.HasPrefix(dir, "/proc/")
+	case dir == "/dev/":
+		return name == "stdin" || name == "stdout" || name == "stderr"
 	}
 	return false
 }

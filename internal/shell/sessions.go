@@ -62,29 +62,13 @@ func watching(name string) (wrapper, bool) {
 func elsewhere(name string) (before wrapper, commands map[string]wrapper) {
 	switch name {
 	case "tmux":
-		return wrapper{values: "fLST", flags: "2CDlNuv"}, tmuxCommands()
+		return wrapper{values: "LST", flags: "2CDlNuvV"}, tmuxCommands() // the file of -f holds commands
 	case "perf":
 		return wrapper{}, perfCommands()
 	case "vagrant":
 		return wrapper{}, map[string]wrapper{"ssh": {values: "c", flags: "pt", long: "command", switches: "no-tty plain tty", text: "c command", operands: allOperands, full: true}}
 	}
 	return wrapper{}, nil
-}
-
-func tmuxCommands() map[string]wrapper {
-	create := wrapper{values: "ceFfnstxy", flags: "AdDEPX", single: true, full: true}
-	window := wrapper{values: "ceFnt", flags: "abdkPS", single: true, full: true}
-	split := wrapper{values: "ceFlpt", flags: "bdfhIPvZ", single: true, full: true}
-	respawn := wrapper{values: "cet", flags: "k", single: true, full: true}
-	run := wrapper{values: "cdt", flags: "bE", code: true, full: true}
-	popup := wrapper{values: "bcdehsStTwxy", flags: "BCEN", single: true, full: true}
-	pipe := wrapper{values: "t", flags: "IOo", single: true, full: true}
-	keys := wrapper{values: "cNt", flags: "FHKlMRX", code: true, runner: true} // perhaps for another program than a shell
-	return map[string]wrapper{
-		"new-session": create, "new": create, "new-window": window, "neww": window, "split-window": split, "splitw": split,
-		"respawn-pane": respawn, "respawnp": respawn, "respawn-window": respawn, "respawnw": respawn, "run-shell": run, "run": run,
-		"display-popup": popup, "popup": popup, "pipe-pane": pipe, "pipep": pipe, "send-keys": keys, "send": keys,
-	}
 }
 
 func perfCommands() map[string]wrapper {

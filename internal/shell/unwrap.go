@@ -143,7 +143,7 @@ func namesUser(f word) bool {
 func (c *command) inside(t wrapper, p parsed) command {
 	inner := *c
 	inner.layers++
-	inner.fields = t.bare(p.inner)
+	inner.fields, inner.script = t.bare(p.inner), nil
 	inner.assigns = append(slices.Clone(c.assigns), p.assigns...)
 	return inner
 }

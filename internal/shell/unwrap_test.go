@@ -34,6 +34,21 @@ func TestWrappers(t *testing.T) {
 	})
 }
 
+// A name of a file that a loop has found may be several words where it is not
+// quoted, and find and fd run some of them.
+func TestNamesThatAreSplit(t *testing.T) {
+	doubted(t,
+		`for f in xx*; do find . $f; done`, `for f in xx*; do find $f -name a; done`, `for f in xx*; do find . ./$f; done`, `for f in -n*; do find . $f; done`,
+		`for f in xx*; do g=$f; find . $g; done`, `for f in xx*; do sudo find . $f; done`, `for f in xx*; do find . -exec echo $f \; ; done`,
+		`find . -exec echo $x \;`, `find . -exec echo "$@" \;`, `for f in xx*; do fd $f; done`, `for f in xx*; do fd -x echo $f; done`, `fd $x`, `fd a -x echo $x`,
+	)
+	clear(t,
+		`for f in xx*; do find . "$f"; done`, `for f in *.go; do gofmt -l $f; done`, `for f in xx*; do find "./$f" -name '*.go'; done`, `find src/*.go -newer a`,
+		`for f in xx*; do find . -newer "$f" -exec ls "$f" {} \; ; done`, `find . -exec ls *.go \;`, `for f in xx*; do fd -x echo "$f"; done`, `fd a *.go`,
+		`for d in a b; do find $d -name x; done`, `find . -mtime +$((1+1)) -exec grep "$x" {} +`, `fd "$x" -x ls`, `n=1; find . -size +$n`,
+	)
+}
+
 func TestTextsThatAreCode(t *testing.T) {
 	check(t, []row{
 		{`bash -c 'rm x'`, []string{"(bash -c rm x)", "rm x"}},

@@ -15,6 +15,7 @@ type word struct {
 	static  bool       // there is no hole in it
 	value   string     // the text, if it is static
 	vanish  bool       // it may be no word at all, or several
+	splits  bool       // names of files in it are split again, so that it may be several words
 	tilde   bool       // it starts with an unquoted ~ or $HOME that names the home
 	homes   bool       // some ~ in it stands for the home
 	homed   *text.Text // with the home in the place of each ~ that names it; nil if there is none
@@ -33,6 +34,10 @@ func hole(kind text.Hole) word {
 	b.WriteHole(kind)
 	return word{text: b.Text()}
 }
+
+// unbound reports whether a word may be several that nobody knows: other than
+// those of a glob, each of which is the name of a file.
+func (w word) unbound() bool { return w.splits || w.several() && !isGlob(w) }
 
 // several reports whether a word that is no static text may be several words,
 // or none.
