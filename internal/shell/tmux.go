@@ -99,7 +99,8 @@ func tmuxKnows(name string, args []word) bool {
 	}
 	switch name {
 	case "set-option", "set-window-option":
-		return slices.ContainsFunc(args, func(f word) bool { return has(tmuxOptions, strings.Split(f.value, "[")[0]) }) &&
+		options := strings.Fields(tmuxOptions)
+		return slices.ContainsFunc(args, func(f word) bool { return slices.Contains(options, strings.Split(f.value, "[")[0]) }) &&
 			!slices.ContainsFunc(args, func(f word) bool {
 				return !f.static || strings.HasPrefix(f.value, "-") && strings.Contains(f.value, "F")
 			})

@@ -29,6 +29,7 @@ type walker struct {
 	steps   *int // statements and words that were read
 	size    int  // of the texts of the parts
 	told    map[telling]bool
+	last    doubted      // what was told last
 	seed    maphash.Seed // of told
 	seen    map[reading]bool
 	streams *readings // of all texts
@@ -59,6 +60,13 @@ type telling struct {
 	size  int
 	hash  uint64
 	heard bool
+}
+
+// A doubted is a doubt as it is told. To compare it with the same one takes no
+// time, and each word of a long command may tell it again.
+type doubted struct {
+	source, why string
+	heard       bool
 }
 
 // line reads a text that a new shell runs.
@@ -139,9 +147,11 @@ func (w *walker) add(p Part) {
 
 // unknown adds a hole, once for each place and reason.
 func (w *walker) unknown(source, why string) {
-	if w.full {
+	now := doubted{source, why, w.heard}
+	if w.full || w.last == now {
 		return
 	}
+	w.last = now
 	if key := (telling{why, len(source), maphash.String(w.seed, source), w.heard}); !w.told[key] {
 		if w.told == nil {
 			w.told = make(map[telling]bool)
