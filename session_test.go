@@ -144,6 +144,10 @@ func TestAlwaysGrantsExactlyWhatWasShown(t *testing.T) {
 			runs: []map[string]any{{"command": "cd web; rm -rf build", "cwd": "./a/"}},
 			asks: []map[string]any{
 				{"command": "rm -rf build"}, {"command": "rm -rf build", "cwd": "a"}, {"command": "cd web && rm -rf build"},
+				{"command": `"cd" web && cd web && rm -rf build`, "cwd": "a"}, {"command": `\cd src && rm -rf build`, "cwd": "a"},
+				{"command": "c''d src && rm -rf build", "cwd": "a"}, {"command": "x=cd; $x src; rm -rf build", "cwd": "a"},
+				{"command": "builtin cd src && rm -rf build", "cwd": "a"}, {"command": "eval 'cd src' && rm -rf build", "cwd": "a"},
+				{"command": "f() { cd src; }; f && rm -rf build", "cwd": "a"},
 				{"command": "cd web && cd .. && rm -rf build", "cwd": "a"}, {"command": "cd web && rm -rf build", "cwd": "b"},
 			},
 			rules: []string{`allow bash "rm -rf build"`},

@@ -63,10 +63,11 @@ func unmarshalWord[T ~uint8](words []string, text []byte, v *T) error {
 }
 
 // UnmarshalJSON implements [json.Unmarshaler]. It is strict, as a yes in it may
-// run something: no member may be there twice or in other letters, and there
-// must be an answer. Members that it does not know are passed over.
+// run something: no member may be there twice, in other letters or of another
+// type, and there must be an answer. Members that it does not know are passed
+// over.
 func (r *Reply) UnmarshalJSON(data []byte) error {
-	members, err := subject.Members(data)
+	members, err := subject.Members(data, "id", "answer", "message")
 	if err != nil {
 		return fmt.Errorf("permission: a reply: %w", err)
 	}

@@ -24,6 +24,7 @@ func TestReplyFromJSON(t *testing.T) {
 		`{}`, `{"answer":null}`, `{"answer":1}`, `{"answer":"yes"}`, `{"answer":"Once"}`, `{"Answer":"once"}`, `[]`, `"once"`,
 		`{"answer":"reject","answer":"always"}`, `{"answer":"reject","Answer":"always"}`, `{"an\u017fwer":"always"}`,
 		`{"answer":"reject","an\u017fwer":"always"}`, `{"id":"a","ID":"b","answer":"once"}`,
+		`{"ID":"b","answer":"once"}`, `{"id":5,"answer":"once"}`, `{"answer":"once","message":7}`, `{"answer":"once","Message":"x"}`, `null`,
 	} {
 		r := permission.Reply{ID: "before"}
 		assert.Error(t, json.Unmarshal([]byte(in), &r), in)

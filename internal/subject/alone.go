@@ -2,7 +2,6 @@ package subject
 
 import (
 	"crypto/sha256"
-	"slices"
 	"strings"
 
 	"github.com/insomnia-run/permission/internal/glob"
@@ -75,15 +74,29 @@ func fingerprint(s string) string {
 func (r *Reader) bindPlaces(subjects []Subject, dir string) {
 	place := r.placeOf(dir)
 	for i := range subjects {
-		if s := &subjects[i]; s.Kind == Command && changesPlace(s.Text) {
-			place += "\x00" + s.Text
-		}
+		place += movesTo(&subjects[i])
 	}
 	for i := range subjects {
 		if subjects[i].Kind == Command && place != "" {
 			subjects[i].bound = place
 		}
 	}
+}
+
+// movesTo returns the command that s is, if it changes the directory. It goes by
+// what the command means and not by how it is written: "cd", \cd and $x may all
+// be cd.
+func movesTo(s *Subject) string {
+	for _, reading := range s.Narrow {
+		command, _ := reading.Text.Known()
+		switch name, _, _ := strings.Cut(command, " "); name {
+		case "cd", "pushd", "popd":
+			if s.Kind == Command && reading.Form == text.Whole {
+				return "\x00" + command
+			}
+		}
+	}
+	return ""
 }
 
 // placeOf names a directory that calls start from; the root has no name.
@@ -95,11 +108,6 @@ func (r *Reader) placeOf(dir string) string {
 		return ""
 	}
 	return dir
-}
-
-func changesPlace(command string) bool {
-	name, _, _ := strings.Cut(command, " ")
-	return slices.Contains([]string{"cd", "pushd", "popd"}, name)
 }
 
 // quote returns a pattern for name. Where "\" separates, a class stands for

@@ -4,11 +4,10 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"slices"
 	"sync"
 
 	"github.com/go-json-experiment/json/jsontext"
-
-	"github.com/insomnia-run/permission/internal/glob"
 )
 
 const (
@@ -189,20 +188,25 @@ func (d *decoder) explain(err error) error {
 	return malformed("the input is not valid JSON, from byte %d on", d.InputOffset())
 }
 
-// Members returns the members of a JSON object that are strings. It reads as
-// strictly as an input is read, and names that differ in case alone are one
-// name twice.
-func Members(data []byte) (map[string]string, error) {
+// Members returns those members of a JSON object that have one of the names,
+// each a string. It reads as strictly as an input is read, and a member whose
+// name is one of them but for case is an error. Others are passed over.
+func Members(data []byte, names ...string) (map[string]string, error) {
 	v, err := new(decoders).parse(data)
 	if err != nil {
 		return nil, err
 	}
-	members, seen := make(map[string]string), make(map[string]bool)
+	members := make(map[string]string)
 	for i := range v.members {
 		m := &v.members[i]
-		if folded := glob.Fold(m.name); seen[folded] {
-			return nil, malformed("the input has one name twice in an object, but for case")
-		} else if seen[folded] = true; m.kind == kindString {
+		switch {
+		case !slices.Contains(names, m.name):
+			if err := checkName(m.name, names); err != nil {
+				return nil, err
+			}
+		case m.kind != kindString:
+			return nil, malformed("%q: want a string, found %s", m.name, m.article())
+		default:
 			members[m.name] = m.text
 		}
 	}
