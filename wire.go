@@ -14,7 +14,13 @@ import (
 func (a Action) MarshalText() ([]byte, error) { return marshalWord(actionNames[:], a) }
 
 // UnmarshalText implements [encoding.TextUnmarshaler] as ParseAction does.
-func (a *Action) UnmarshalText(text []byte) error { return unmarshalWord(actionNames[:], text, a) }
+func (a *Action) UnmarshalText(text []byte) error {
+	v, err := ParseAction(string(text))
+	if err == nil {
+		*a = v
+	}
+	return err
+}
 
 // MarshalText implements [encoding.TextMarshaler].
 func (c Cause) MarshalText() ([]byte, error) { return marshalWord(causeNames[:], c) }

@@ -226,11 +226,8 @@ func unmadeHook(ctx context.Context, r Runtime) error {
 	}
 	t.unmake(new(permission.Hook))
 	calls := t.reads("ok/1", "ok/2")
-	results, err := t.run(ctx, calls)
+	results, err := t.answers(ctx, calls)
 	if err != nil {
-		return err
-	}
-	if err := paired(calls, results); err != nil {
 		return err
 	}
 	for i, c := range calls {

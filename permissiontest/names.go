@@ -70,11 +70,8 @@ func runNamed(ctx context.Context, r Runtime, tools []named) error {
 	for i, one := range tools {
 		calls = append(calls, t.call(one.tool, fmt.Sprintf(`{"path":"docs/%d"}`, i)))
 	}
-	results, err := t.run(ctx, calls)
+	results, err := t.answers(ctx, calls)
 	if err != nil {
-		return err
-	}
-	if err := paired(calls, results); err != nil {
 		return err
 	}
 	for i, c := range calls {

@@ -151,11 +151,7 @@ func turnsContext(ctx context.Context, r Runtime) error {
 		}
 		return permission.ToolResult{Content: output(c)}
 	}
-	results, err := t.run(ctx, calls)
-	if err != nil {
-		return err
-	}
-	if err := paired(calls, results); err != nil {
+	if _, err := t.answers(ctx, calls); err != nil {
 		return err
 	}
 	if n := t.times(calls[0]); n != 1 {

@@ -116,6 +116,15 @@ func (t *trial) reads(paths ...string) (calls []permission.ToolCall) {
 	return calls
 }
 
+// answers runs calls and returns their results, one for each of them.
+func (t *trial) answers(ctx context.Context, calls []permission.ToolCall) ([]permission.ToolResult, error) {
+	results, err := t.run(ctx, calls)
+	if err == nil {
+		err = paired(calls, results)
+	}
+	return results, err
+}
+
 // run has the runtime run a message. It fails for what may never happen.
 func (t *trial) run(ctx context.Context, calls []permission.ToolCall) ([]permission.ToolResult, error) {
 	return t.send(calls, func(h *permission.Hook, calls []permission.ToolCall) []permission.ToolResult {
