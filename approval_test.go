@@ -171,6 +171,13 @@ func TestAYesHoldsForWhatWasShown(t *testing.T) {
 	assert.True(t, v.Proceed)
 	assert.Equal(t, [][]permission.Subject{command("make"), command("rm -rf x")}, asked)
 
+	asked = nil
+	next = compile(t, permission.Ask, "deny bash rm *")
+	h = hook(t, compile(t, permission.Ask), &permission.HookOptions{Approver: then(func() { assert.NoError(t, h.Swap(next)) })})
+	v = h.PreToolCall(t.Context(), call("bash", `{"command":"r$X y"}`))
+	assert.True(t, v.Proceed)
+	assert.Len(t, asked, 2, "the doubt is new")
+
 	target := "/srv/proj/s1"
 	asked = nil
 	h = hook(t, compile(t, permission.Allow, "deny read s2", "ask read docs/*"), &permission.HookOptions{

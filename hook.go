@@ -247,7 +247,14 @@ type trial struct {
 	hook   *Hook
 	policy *Policy // that has judged last
 	asked  bool
-	agreed []Subject // by the approver
+	agreed []shown // by the approver
+}
+
+// shown is a part of a call that the approver was asked about, and whether it
+// was told of a doubt.
+type shown struct {
+	Subject
+	doubt bool
 }
 
 // decide asks the policy and, if that says so, the approver. While somebody
@@ -274,14 +281,16 @@ func (t *trial) decide(ctx context.Context, c ToolCall, q inquiry) Decision {
 			return yes
 		}
 		for _, a := range j.asking {
-			t.agreed = append(t.agreed, a.Subject)
+			t.agreed = append(t.agreed, shown{a.Subject, a.doubt})
 		}
 	}
 	return Decision{Cause: CauseFault, Detail: "what the call needs approval for changes all the time"}
 }
 
 func (t *trial) hasAgreed(asking []asked) bool {
-	return !slices.ContainsFunc(asking, func(a asked) bool { return !slices.Contains(t.agreed, a.Subject) })
+	return !slices.ContainsFunc(asking, func(a asked) bool {
+		return !slices.Contains(t.agreed, shown{a.Subject, a.doubt}) && !slices.Contains(t.agreed, shown{a.Subject, true})
+	})
 }
 
 // Policy returns the policy of the hook, as of now.
