@@ -35,7 +35,7 @@ func claudeEvent(data []byte) (c permission.ToolCall, err error) {
 	if strings.TrimSpace(string(data)) == "" {
 		return c, errors.New("no event on standard input")
 	}
-	texts, err := subject.Members(data) // as strictly as an input
+	texts, err := subject.Members(data, "hook_event_name", "event", "tool_use_id", "session_id", "tool_name", "cwd")
 	if err != nil {
 		return c, fmt.Errorf("the event cannot be read: %s", strings.Replace(err.Error(), "the input", "it", 1))
 	}

@@ -8,6 +8,8 @@ import (
 	"sync"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/insomnia-run/permission/internal/glob"
 )
 
 const (
@@ -189,26 +191,30 @@ func (d *decoder) explain(err error) error {
 }
 
 // Members returns those members of a JSON object that have one of the names,
-// each a string. It reads as strictly as an input is read, and a member whose
-// name is one of them but for case is an error. Others are passed over.
+// each a string; null is as good as none. It reads as strictly as an input is
+// read, and names that differ in case alone are one name twice, or one of the
+// names spelt otherwise. Other members are passed over.
 func Members(data []byte, names ...string) (map[string]string, error) {
 	v, err := new(decoders).parse(data)
 	if err != nil {
 		return nil, err
 	}
-	members := make(map[string]string)
+	members, seen := make(map[string]string), make(map[string]bool)
 	for i := range v.members {
 		m := &v.members[i]
-		switch {
-		case !slices.Contains(names, m.name):
-			if err := checkName(m.name, names); err != nil {
-				return nil, err
-			}
-		case m.kind != kindString:
-			return nil, malformed("%q: want a string, found %s", m.name, m.article())
-		default:
+		folded := glob.Fold(m.name)
+		same := func(name string) bool { return glob.Fold(name) == folded }
+		switch named := slices.Contains(names, m.name); {
+		case seen[folded]:
+			return nil, malformed("the input has one name twice in an object, but for case")
+		case !named && slices.ContainsFunc(names, same):
+			return nil, malformed("the input spells %q otherwise", names[slices.IndexFunc(names, same)])
+		case named && m.kind == kindString:
 			members[m.name] = m.text
+		case named && m.kind != kindNull:
+			return nil, malformed("%q: want a string, found %s", m.name, m.article())
 		}
+		seen[folded] = true
 	}
 	return members, nil
 }
