@@ -224,22 +224,28 @@ func (t *Tool) check() error {
 
 // checkToolGlob reports what is wrong with a glob over tool names.
 func checkToolGlob(name string) error {
+	_, err := toolGlobs(name)
+	return err
+}
+
+// toolGlobs returns the alternatives of a glob over tool names.
+func toolGlobs(name string) ([]string, error) {
 	if name == "" {
-		return errors.New("empty")
+		return nil, errors.New("empty")
 	}
 	if i := strings.IndexFunc(name, isBlankOrControl); i >= 0 {
-		return fmt.Errorf("%q has a blank or control character at offset %d, which no tool's name has", name, i)
+		return nil, fmt.Errorf("%q has a blank or control character at offset %d, which no tool's name has", name, i)
 	}
 	alts, err := glob.Expand(name)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for _, alt := range alts {
 		if i := strings.IndexAny(alt, "(),|"); i >= 0 {
-			return fmt.Errorf("%q, which no tool's name has: write {read,write} for several, and what the call is about as the pattern", alt[i:i+1])
+			return nil, fmt.Errorf("%q, which no tool's name has: write {read,write} for several, and what the call is about as the pattern", alt[i:i+1])
 		}
 	}
-	return nil
+	return alts, nil
 }
 
 func isBlankOrControl(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }

@@ -7,11 +7,11 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
 
-	"github.com/insomnia-run/permission/internal/glob"
 	"github.com/insomnia-run/permission/internal/index"
 	"github.com/insomnia-run/permission/internal/manifest"
 	"github.com/insomnia-run/permission/internal/subject"
@@ -111,14 +111,14 @@ func compileRule(b *index.Builder, reader *subject.Reader, r *Rule) (faults []ke
 			faults = append(faults, keyFault{key, err})
 		}
 	}
-	fault("tool", checkToolGlob(r.Tool))
-	patterns, err := compilePattern(reader, r, len(faults) > 0)
+	tools, err := toolGlobs(r.Tool)
+	fault("tool", err)
+	patterns, err := compilePattern(reader, r, tools)
 	fault("pattern", err)
 	if r.Action > Allow {
 		fault("action", fmt.Errorf("unknown action %v", r.Action))
 	}
 	if len(faults) == 0 {
-		tools, _ := glob.Expand(r.Tool)
 		b.Add(tools, r.Action == Allow, patterns)
 	}
 	return faults
@@ -132,23 +132,21 @@ type keyFault struct {
 
 // compilePattern compiles the pattern of r for every kind of subject that its
 // tools can have, or for all kinds where nobody can tell what those are.
-func compilePattern(reader *subject.Reader, r *Rule, anyTool bool) (map[subject.Kind]glob.Pattern, error) {
+func compilePattern(reader *subject.Reader, r *Rule, tools []string) (*index.Patterns, error) {
 	if err := checkPattern(r.Pattern); err != nil {
 		return nil, err
 	}
-	tools := []string{"*"}
-	if !anyTool {
-		tools, _ = glob.Expand(r.Tool)
+	if tools == nil {
+		tools = []string{"*"}
 	}
-	patterns := make(map[subject.Kind]glob.Pattern)
+	var patterns index.Patterns
 	for _, k := range reader.Kinds(tools) {
-		p, err := reader.Pattern(k, r.Pattern, r.Action == Allow)
-		if err != nil {
+		var err error
+		if patterns[k], err = reader.Pattern(k, r.Pattern, r.Action == Allow); err != nil {
 			return nil, err
 		}
-		patterns[k] = p
 	}
-	return patterns, nil
+	return &patterns, nil
 }
 
 // checkPattern reports what is wrong with a pattern for any kind of subject. A
@@ -244,8 +242,13 @@ func (p *Policy) sum() string {
 	for _, r := range p.options.SkillAlways {
 		fmt.Fprintf(h, "always %q %q\n", r.Tool, r.Pattern)
 	}
-	for _, r := range p.rules {
-		fmt.Fprintf(h, "rule %q %q %d\n", r.Tool, r.Pattern, r.Action)
+	var line []byte
+	for i := range p.rules {
+		r := &p.rules[i]
+		line = strconv.AppendQuote(append(line[:0], "rule "...), r.Tool)
+		line = strconv.AppendQuote(append(line, ' '), r.Pattern)
+		line = append(line, ' ', '0'+byte(r.Action), '\n')
+		h.Write(line)
 	}
 	for _, part := range p.parts {
 		fmt.Fprintf(h, "part %s\n", part.hash)

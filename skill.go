@@ -198,14 +198,14 @@ func lower(name string) string {
 
 // allowing compiles a pattern for each kind of subject for which it is one.
 // What it is none for, it does not allow.
-func allowing(reader *subject.Reader, pattern string) map[subject.Kind]glob.Pattern {
-	patterns := make(map[subject.Kind]glob.Pattern)
+func allowing(reader *subject.Reader, pattern string) *index.Patterns {
+	var patterns index.Patterns
 	for _, k := range reader.Kinds([]string{"*"}) {
 		if p, err := reader.Pattern(k, pattern, true); err == nil {
 			patterns[k] = p
 		}
 	}
-	return patterns
+	return &patterns
 }
 
 // told returns what a refusal says of s.

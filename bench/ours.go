@@ -26,7 +26,7 @@ func newOurs(rules []workload.Rule, queries []workload.Query) (engine, error) {
 		if err != nil {
 			return nil, err
 		}
-		b.Add(tools, permits(r), map[subject.Kind]glob.Pattern{subject.Text: p})
+		b.Add(tools, permits(r), &index.Patterns{subject.Text: p})
 	}
 	e := &ours{rules: b.Rules()}
 	for _, q := range queries {

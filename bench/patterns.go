@@ -111,7 +111,7 @@ func newNasty(reader *subject.Reader, src, unit string, allow bool) (*nasty, err
 		return nil, err
 	}
 	var b index.Builder
-	b.Add([]string{"bash"}, allow, map[subject.Kind]glob.Pattern{subject.Text: p})
+	b.Add([]string{"bash"}, allow, &index.Patterns{subject.Text: p})
 	n := &nasty{pattern: src, allow: allow, unit: unit, rules: b.Rules().For("bash")}
 	n.expression, err = expressionOf(src, allow)
 	return n, err

@@ -24,6 +24,22 @@ func (c *class) holds(r rune) bool {
 	return c.lo <= r && r <= c.hi
 }
 
+// few reports whether c has so few characters that each can be looked for.
+func (c *class) few() bool {
+	return !c.not && len(c.set) <= maxWays && (c.set != "" || c.hi-c.lo < maxWays)
+}
+
+// each yields the characters that c names.
+func (c *class) each(yield func(rune) bool) {
+	for _, r := range c.set {
+		if !yield(r) {
+			return
+		}
+	}
+	for r := c.lo; c.set == "" && r <= c.hi && yield(r); r++ {
+	}
+}
+
 // matches reports whether the class matches r or, where case does not count,
 // some character that differs from r in case only.
 func (c *class) matches(r rune, fold bool) bool {

@@ -78,19 +78,19 @@ func (g *Glob) witnesses() []string {
 	for _, skip := range []bool{false, true} {
 		var b strings.Builder
 		for i := 0; i < len(g.prog); i++ {
-			switch in := g.prog[i]; in.op {
+			switch in := g.prog[i]; in.op() {
 			case opRune:
-				b.WriteRune(rune(in.arg))
+				b.WriteRune(rune(in.arg()))
 			case opOne, opStar:
 				b.WriteRune(unlikely)
 			case opClass:
-				b.WriteRune(g.classes[in.arg].some())
+				b.WriteRune(g.class(in).some())
 			case opFork:
 				if skip {
-					i += int(in.arg) - 1
+					i += in.arg() - 1
 				}
 			case opJump:
-				i += int(in.arg) - 1
+				i += in.arg() - 1
 			}
 		}
 		if s := b.String(); g.Matches(s) { // but for a class that nobody would write
@@ -215,12 +215,12 @@ func (p place) reads(letters []letter) []letter {
 				continue
 			}
 			in := p.glob.prog[i]
-			switch in.op {
+			switch in.op() {
 			case opOne, opClass, opStar:
 				return letters
 			case opRune:
-				eachCase(rune(in.arg), p.glob.fold, func(r rune) { own = append(own, letter{char: r}) })
-				if in.arg == ' ' {
+				eachCase(rune(in.arg()), p.glob.Folds(), func(r rune) { own = append(own, letter{char: r}) })
+				if in.arg() == ' ' {
 					own = append(own, letter{hole: text.Args}) // of which it takes the blank
 				}
 			}
@@ -265,15 +265,18 @@ func alphabet(globs []*Glob, more string) (letters []letter, ok bool) {
 	}
 	for _, g := range globs {
 		for _, in := range g.prog {
-			if in.op == opRune {
-				eachCase(rune(in.arg), g.fold, one)
+			if in.op() == opRune {
+				eachCase(rune(in.arg()), g.Folds(), one)
 			}
 		}
-		for _, c := range g.classes {
-			if c.set == "" && g.fold && c.hi-c.lo > maxFolded {
+		if g.more == nil {
+			continue
+		}
+		for _, c := range g.more.classes {
+			if c.set == "" && g.Folds() && c.hi-c.lo > maxFolded {
 				return nil, false
 			}
-			c.mark(g.fold, &cuts)
+			c.mark(g.Folds(), &cuts)
 		}
 	}
 	slices.Sort(cuts)
@@ -302,10 +305,9 @@ func (c *class) mark(folded bool, cuts *[]rune) {
 
 // Behind returns a glob that matches s and, behind it, what g matches.
 func (g *Glob) Behind(s string) *Glob {
-	c := compiler{Options: Options{Fold: g.fold}}
+	c := compiler{Options: Options{Fold: g.Folds()}}
 	c.literal(s)
-	prog := append(c.prog, g.prog...)
-	return &Glob{prog: prog, classes: g.classes, fold: g.fold}
+	return &Glob{prog: append(c.prog, g.prog...), more: g.more}
 }
 
 // A Language is a set of texts, as a machine that reads one character after

@@ -28,79 +28,82 @@ type Options struct {
 
 // A Glob is one compiled alternative of a pattern. It is immutable.
 type Glob struct {
-	prog    []inst
+	prog  []inst
+	needs string // plain characters that stand in every text that it matches
+	more  *more  // nil for most
+}
+
+// more is what few globs have.
+type more struct {
 	classes []class
-	fold    bool
-	needs   string // plain characters that stand in every text that it matches
+	fold    bool // case does not count
 }
-
-// inst is one state of the matcher. States are numbered in the order of the
-// pattern, so that every way on leads to a higher number or stays.
-type inst struct {
-	op     op
-	walled bool  // does not match a slash
-	aside  bool  // stands in one of two ways that both go on behind it
-	arg    int32 // the rune, the class's index, or how far ahead the other way goes
-}
-
-type op uint8
-
-const (
-	opRune  op = iota // one given character
-	opOne             // any one character
-	opClass           // one character of a class
-	opStar            // any characters, which stay in this state, or none
-	opFork            // nothing: goes on both at the next state and arg states ahead
-	opJump            // nothing: goes on arg states ahead
-)
 
 // Compile compiles an alternative as Expand returns them.
 func Compile(alt string, o Options) *Glob {
-	c := compiler{Options: o}
+	var room [64]inst
+	c := compiler{Options: o, prog: room[:0]}
 	for at := 0; at < len(alt); {
 		c.walled = at < o.Walled
 		at += c.piece(alt[at:])
 	}
 	if o.Below {
 		c.walled = false
-		c.optional(func() { c.literal("/"); c.star() })
+		c.optional("/", true)
 	}
-	g := &Glob{prog: c.prog, classes: c.classes, fold: o.Fold}
+	g := &Glob{prog: append([]inst(nil), c.prog...)}
+	if len(c.classes) > 0 || o.Fold {
+		g.more = &more{c.classes, o.Fold}
+	}
 	if !o.Fold {
-		g.needs = longestRun(c.prog)
+		g.needs = shared(longestRun(g.prog), alt)
 	}
 	return g
 }
 
-// longestRun returns the most plain characters in a row that no way through
-// prog leaves out.
-func longestRun(prog []inst) string {
+// shared returns plain characters as a string: as a part of source, which takes
+// no memory, if they are one.
+func shared(run []inst, source string) string {
+	var room [64]byte
+	s := appendPlain(room[:0], run)
+	if i := strings.Index(source, string(s)); i >= 0 {
+		return source[i : i+len(s)]
+	}
+	return string(s)
+}
+
+// appendPlain adds plain characters to b.
+func appendPlain(b []byte, run []inst) []byte {
+	for _, in := range run {
+		b = utf8.AppendRune(b, rune(in.arg()))
+	}
+	return b
+}
+
+// longestRun returns the states of the most plain characters in a row that no
+// way through prog leaves out.
+func longestRun(prog []inst) []inst {
 	from, to, start := 0, 0, 0 // the longest, and where the present one starts
 	for i := 0; i < len(prog); i++ {
-		in := prog[i]
-		if in.op == opRune && rune(in.arg) != utf8.RuneError { // which also is what is not UTF-8
+		if prog[i].plain() {
 			if i+1-start > to-from {
 				from, to = start, i+1
 			}
 			continue
 		}
-		if in.op == opFork {
+		if prog[i].op() == opFork {
 			i = behind(prog, i) - 1
 		}
 		start = i + 1
 	}
-	run := make([]rune, 0, to-from)
-	for _, in := range prog[from:to] {
-		run = append(run, rune(in.arg))
-	}
-	return string(run)
+	return prog[from:to]
 }
 
 // behind returns the state where both ways from a fork have come together.
 func behind(prog []inst, fork int) int {
-	at := fork + int(prog[fork].arg)
-	if before := at - 1; prog[before].op == opJump {
-		return before + int(prog[before].arg)
+	at := fork + prog[fork].arg()
+	if before := at - 1; prog[before].op() == opJump {
+		return before + prog[before].arg()
 	}
 	return at
 }
@@ -116,11 +119,11 @@ type compiler struct {
 // piece compiles what rest starts with and returns its length.
 func (c *compiler) piece(rest string) int {
 	if n := starsSlash(rest); n > 0 && c.Stars && c.atComponent() {
-		c.optional(func() { c.star(); c.literal("/") })
+		c.optional("/", false)
 		return n
 	}
 	if c.isTail(rest) {
-		c.optional(func() { c.literal(c.Tail); c.star() })
+		c.optional(c.Tail, true)
 		return len(rest)
 	}
 	n := unit(rest)
@@ -142,7 +145,7 @@ func (c *compiler) piece(rest string) int {
 // atComponent reports whether a path component may start here.
 func (c *compiler) atComponent() bool {
 	n := len(c.prog)
-	return n == 0 || c.prog[n-1].op == opRune && c.prog[n-1].arg == '/'
+	return n == 0 || c.prog[n-1].reads('/')
 }
 
 // starsSlash returns the length of the **/ that s starts with, where more than
@@ -171,7 +174,7 @@ func (c *compiler) isTail(rest string) bool {
 
 func (c *compiler) emit(o op, arg int) {
 	wild := o == opOne || o == opClass || o == opStar
-	c.prog = append(c.prog, inst{op: o, walled: wild && c.walled, aside: c.aside, arg: int32(arg)})
+	c.prog = append(c.prog, newInst(o, arg, wild && c.walled, c.aside))
 }
 
 func (c *compiler) literal(s string) {
@@ -184,7 +187,7 @@ func (c *compiler) literal(s string) {
 }
 
 func (c *compiler) star() {
-	if n := len(c.prog); n > 0 && c.prog[n-1].op == opStar && c.prog[n-1].walled == c.walled {
+	if n := len(c.prog); n > 0 && c.prog[n-1].op() == opStar && c.prog[n-1].walled() == c.walled {
 		return
 	}
 	c.emit(opStar, 0)
@@ -213,15 +216,22 @@ func (c *compiler) class(src string) {
 		at += c.piece(src[at:])
 	}
 	c.aside = false
-	c.prog[fork+2].arg = int32(len(c.prog) - fork - 2)
+	c.prog[fork+2] = newInst(opJump, len(c.prog)-fork-2, false, false)
 }
 
-// optional compiles part so that it may be left out.
-func (c *compiler) optional(part func()) {
+// optional compiles a star behind plain characters, or before them, so that all
+// of it may be left out.
+func (c *compiler) optional(plain string, behind bool) {
 	fork := len(c.prog)
 	c.emit(opFork, 0)
-	part()
-	c.prog[fork].arg = int32(len(c.prog) - fork)
+	if !behind {
+		c.star()
+	}
+	c.literal(plain)
+	if behind {
+		c.star()
+	}
+	c.prog[fork] = newInst(opFork, len(c.prog)-fork, false, c.aside)
 }
 
 // fold returns the least of the characters that differ from r in case only.

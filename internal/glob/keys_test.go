@@ -14,26 +14,39 @@ func TestKeys(t *testing.T) {
 		o       Options
 		want    []Key
 	}{
-		{"git status", Options{}, []Key{{Whole, "git status", true}}},
-		{"git push *", Options{}, []Key{{Start, "git push ", true}}},
-		{"git push *", Options{Tail: " "}, []Key{{Start, "git push ", true}, {Whole, "git push", true}}},
-		{"src/*", Options{Tail: "/"}, []Key{{Start, "src/", true}, {Whole, "src", true}}},
-		{"*.env", Options{}, []Key{{End, ".env", true}}},
-		{"**/.env", Options{Stars: true}, []Key{{End, "/.env", true}, {Whole, ".env", true}}},
-		{"*secret*", Options{}, []Key{{Inside, "secret", true}}},
-		{"*", Options{}, []Key{{Start, "", true}}},
-		{"*", Options{Walled: 1}, []Key{{Start, "", false}}},
-		{"", Options{}, []Key{{Whole, "", true}}},
-		{"a*b", Options{}, []Key{{Start, "a", false}}},
-		{"a*bcdef", Options{}, []Key{{End, "bcdef", false}}},
-		{"?secret[ab]", Options{}, []Key{{Inside, "secret", false}}},
-		{"??", Options{}, []Key{{Start, "", false}}},
-		{"a[bc]", Options{Loose: true}, []Key{{Start, "a", false}, {Whole, "a[bc]", true}}},
-		{"Git *", Options{Fold: true}, []Key{{Start, "GIT ", true}}},
-		{"a\ufffd*", Options{}, []Key{{Start, "a", false}}},
-		{strings.Repeat("**/", 8), Options{Stars: true}, []Key{{Start, "", false}}},
+		{"git status", Options{}, []Key{{Whole, 0, true, "git status"}}},
+		{"git push *", Options{}, []Key{{Start, 0, true, "git push "}}},
+		{"git push *", Options{Tail: " "}, []Key{{Stem, ' ', true, "git push"}}},
+		{"src/*", Options{Tail: "/"}, []Key{{Stem, '/', true, "src"}}},
+		{"src/", Options{Below: true}, []Key{{Stem, '/', true, "src/"}}},
+		{"[ab]c *", Options{Tail: " "}, []Key{{Stem, ' ', true, "ac"}, {Stem, ' ', true, "bc"}}},
+		{"*git *", Options{Tail: " "}, []Key{{Inside, 0, true, "git "}, {End, 0, true, "git"}}},
+		{"*.env", Options{}, []Key{{End, 0, true, ".env"}}},
+		{"**/.env", Options{Stars: true}, []Key{{End, 0, true, "/.env"}, {Whole, 0, true, ".env"}}},
+		{"*secret*", Options{}, []Key{{Inside, 0, true, "secret"}}},
+		{"*", Options{}, []Key{{Start, 0, true, ""}}},
+		{"*", Options{Walled: 1}, []Key{{Start, 0, false, ""}}},
+		{"", Options{}, []Key{{Whole, 0, true, ""}}},
+		{"a*b", Options{}, []Key{{Start, 0, false, "a"}}},
+		{"a*bcdef", Options{}, []Key{{End, 0, false, "bcdef"}}},
+		{"?secret[!ab]", Options{}, []Key{{Inside, 0, false, "secret"}}},
+		{"?secret[ab]", Options{}, []Key{{End, 0, false, "secreta"}, {End, 0, false, "secretb"}}},
+		{"*.[ch]", Options{}, []Key{{End, 0, true, ".c"}, {End, 0, true, ".h"}}},
+		{"[0-7]*", Options{}, []Key{
+			{Start, 0, true, "0"}, {Start, 0, true, "1"}, {Start, 0, true, "2"}, {Start, 0, true, "3"},
+			{Start, 0, true, "4"}, {Start, 0, true, "5"}, {Start, 0, true, "6"}, {Start, 0, true, "7"},
+		}},
+		{"[0-8]*", Options{}, []Key{{Start, 0, false, ""}}},
+		{"[ab]*", Options{Fold: true}, []Key{{Start, 0, false, ""}}},
+		{"[/a]*", Options{Walled: 1}, []Key{{Start, 0, false, ""}}},
+		{"a[bc][bc][bc][bc]", Options{}, []Key{{Start, 0, false, "a"}}}, // too many to have a key each
+		{"??", Options{}, []Key{{Start, 0, false, ""}}},
+		{"a[bc]", Options{Loose: true}, []Key{{Whole, 0, true, "ab"}, {Whole, 0, true, "ac"}, {Whole, 0, true, "a[bc]"}}},
+		{"Git *", Options{Fold: true}, []Key{{Start, 0, true, "GIT "}}},
+		{"a\ufffd*", Options{}, []Key{{Start, 0, false, "a"}}},
+		{strings.Repeat("**/", 8), Options{Stars: true}, []Key{{Start, 0, false, ""}}},
 	} {
-		assert.Equal(t, c.want, Compile(c.pattern, c.o).Keys(), "%q %+v", c.pattern, c.o)
+		assert.Equal(t, c.want, Compile(c.pattern, c.o).AppendKeys(nil), "%q %+v", c.pattern, c.o)
 	}
 }
 
@@ -56,6 +69,8 @@ func (k Key) has(s string) bool {
 		return s == k.Text
 	case Start:
 		return strings.HasPrefix(s, k.Text)
+	case Stem:
+		return s == k.Text || strings.HasPrefix(s, k.Text+string(rune(k.Tail)))
 	case End:
 		return strings.HasSuffix(s, k.Text)
 	}
@@ -84,11 +99,11 @@ func FuzzKeys(f *testing.F) {
 				key = Fold(s)
 			}
 			matches, any := g.Matches(s), false
-			for _, k := range g.Keys() {
+			for _, k := range g.AppendKeys(nil) {
 				any = any || k.has(key)
 				require.False(t, k.Sure && k.has(key) && !matches, "%q has the sure key %+v of %q %+v", s, k, alt, o)
 			}
-			require.False(t, matches && !any, "%q has no key of %q %+v: %+v", s, alt, o, g.Keys())
+			require.False(t, matches && !any, "%q has no key of %q %+v: %+v", s, alt, o, g.AppendKeys(nil))
 			head, tail := g.Ends()
 			require.False(t, matches && !(strings.HasPrefix(s, head) && strings.HasSuffix(s, tail)), "%q %q: %q %q", s, alt, head, tail)
 		}

@@ -114,7 +114,7 @@ func (g *Glob) Matches(s string) bool {
 			return false
 		}
 		if next := floor + 1; quiet && g.isRune(next) {
-			at := strings.IndexRune(s, rune(g.prog[next].arg))
+			at := strings.IndexRune(s, rune(g.prog[next].arg()))
 			if at < 0 {
 				return false
 			}
@@ -126,13 +126,15 @@ func (g *Glob) Matches(s string) bool {
 }
 
 // isRune reports whether state i reads one given character, in one case.
-func (g *Glob) isRune(i int) bool { return i < len(g.prog) && g.prog[i].op == opRune && !g.fold }
+func (g *Glob) isRune(i int) bool { return i < len(g.prog) && g.prog[i].op() == opRune && !g.Folds() }
+
+func (g *Glob) class(in inst) *class { return &g.more.classes[in.arg()] }
 
 // certain reports whether g matches whatever follows cur: it has come to a
 // star at the end.
 func (g *Glob) certain(cur states) bool {
 	last := len(g.prog) - 1
-	return last >= 0 && g.prog[last].op == opStar && !g.prog[last].walled && cur.has(last)
+	return last >= 0 && g.prog[last].anything() && cur.has(last)
 }
 
 func (g *Glob) words() int { return len(g.prog)/64 + 1 }
@@ -155,14 +157,14 @@ func (g *Glob) enter(s states, i int) {
 		if i == len(g.prog) {
 			return
 		}
-		switch in := &g.prog[i]; in.op {
+		switch in := g.prog[i]; in.op() {
 		case opStar:
 			i++
 		case opFork:
 			g.enter(s, i+1)
-			i += int(in.arg)
+			i += in.arg()
 		case opJump:
-			i += int(in.arg)
+			i += in.arg()
 		default:
 			return
 		}
@@ -184,23 +186,21 @@ func (g *Glob) after(cur states, r rune) states {
 // it is quiet, nothing but that star has read r.
 func (g *Glob) step(next, cur states, r rune) (floor int, quiet bool) {
 	clear(next)
-	if g.fold {
+	if g.Folds() {
 		r = fold(r)
 	}
 	for i := range cur.all() {
 		if i == len(g.prog) {
 			break
 		}
-		switch in := &g.prog[i]; {
-		case in.walled && r == '/':
-		case in.op == opStar:
+		switch in := g.prog[i]; {
+		case in.walled() && r == '/':
+		case in.op() == opStar:
 			g.enter(next, i)
-			if quiet = !in.walled && !in.aside; quiet {
+			if quiet = !in.walled() && !in.aside(); quiet {
 				floor = i
 			}
-		case in.op == opOne,
-			in.op == opRune && rune(in.arg) == r,
-			in.op == opClass && g.classes[in.arg].matches(r, g.fold):
+		case in.op() == opOne, in.reads(r), in.op() == opClass && g.class(in).matches(r, g.Folds()):
 			g.enter(next, i+1)
 			quiet = false
 		}
@@ -213,7 +213,7 @@ func (g *Glob) cover(cur states, h text.Hole) states {
 	next := g.none()
 	slashless := h == text.Name || h == text.Digits
 	for i := range cur.all() {
-		if i < len(g.prog) && g.prog[i].op == opStar && (!g.prog[i].walled || slashless) {
+		if i < len(g.prog) && g.prog[i].op() == opStar && (!g.prog[i].walled() || slashless) {
 			g.enter(next, i)
 		}
 	}
@@ -261,20 +261,15 @@ func (g *Glob) name(cur states, before rune) states {
 // name.
 func (g *Glob) nameStep(inner, start states, i int, dot bool) {
 	reads := func(r rune) bool {
-		switch in := g.prog[i]; in.op {
-		case opRune:
-			return rune(in.arg) == r
-		case opClass:
-			return g.classes[in.arg].matches(r, g.fold)
-		}
-		return false
+		in := g.prog[i]
+		return in.reads(r) || in.op() == opClass && g.class(in).matches(r, g.Folds())
 	}
 	switch in := g.prog[i]; {
-	case in.op == opStar:
+	case in.op() == opStar:
 		g.enter(inner, i)
-	case in.op == opOne:
+	case in.op() == opOne:
 		g.enter(inner, i+1)
-	case in.op == opRune && (startsName(rune(in.arg)) || in.arg == '.'):
+	case in.op() == opRune && startsName(rune(in.arg())), in.reads('.'):
 	case g.meetsBeside(i, "=:@."):
 		g.enter(inner, i+1)
 	}
@@ -292,8 +287,8 @@ func startsName(r rune) bool { return strings.ContainsRune("/ =:@", r) }
 // meetsBeside reports whether state i reads some character of a name that is
 // not among those left out.
 func (g *Glob) meetsBeside(i int, but string) bool {
-	if in := g.prog[i]; in.op == opClass && !g.classes[in.arg].not && g.classes[in.arg].set != "" {
-		return strings.ContainsFunc(g.classes[in.arg].set, func(r rune) bool {
+	if in := g.prog[i]; in.op() == opClass && !g.class(in).not && g.class(in).set != "" {
+		return strings.ContainsFunc(g.class(in).set, func(r rune) bool {
 			return supplies(text.Name, r) && !strings.ContainsRune(but, r)
 		})
 	}
@@ -302,13 +297,13 @@ func (g *Glob) meetsBeside(i int, but string) bool {
 
 // meets reports whether state i reads some character that h can hold.
 func (g *Glob) meets(i int, h text.Hole) bool {
-	switch in := g.prog[i]; in.op {
+	switch in := g.prog[i]; in.op() {
 	case opRune:
-		return supplies(h, rune(in.arg))
+		return supplies(h, rune(in.arg()))
 	case opOne:
 		return true
 	case opClass:
-		return g.classes[in.arg].meets(h)
+		return g.class(in).meets(h)
 	}
 	return false
 }

@@ -14,6 +14,10 @@ const (
 	MaxAlternatives = 64   // after the braces are expanded
 )
 
+// special are the characters that can make a pattern have alternatives or be
+// refused: stars and plain characters are always well formed.
+const special = `[]{}\`
+
 // A SyntaxError says what is wrong with a pattern, and where.
 type SyntaxError struct {
 	Offset int // in bytes from the start of the pattern
@@ -38,14 +42,17 @@ func Expand(pattern string) ([]string, error) {
 	if at := invalid(pattern); at >= 0 {
 		return nil, &SyntaxError{at, "not UTF-8"}
 	}
+	if !strings.ContainsAny(pattern, special) {
+		return []string{pattern}, nil
+	}
 	p := &parser{src: pattern}
 	alts, err := p.sequence(0)
 	if err != nil {
 		return nil, err
 	}
 	for _, alt := range alts {
-		if !strings.ContainsAny(alt, `[]{}\`) {
-			continue // stars and plain characters are never refused
+		if !strings.ContainsAny(alt, special) {
+			continue
 		}
 		if _, err := glob.Compile(alt); err != nil {
 			return nil, &SyntaxError{0, fmt.Sprintf("alternative %q: %v", alt, err)}
@@ -68,6 +75,9 @@ func invalid(s string) int {
 
 // Plain returns pattern with its braces as plain characters.
 func Plain(pattern string) string {
+	if !strings.ContainsAny(pattern, "{}") {
+		return pattern
+	}
 	var b strings.Builder
 	for i := 0; i < len(pattern); {
 		n := unit(pattern[i:])

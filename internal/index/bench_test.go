@@ -27,7 +27,7 @@ func load(t testing.TB, n int) (*Rules, []workload.Query, []subject.Subject) {
 		for _, alt := range alts {
 			p = append(p, glob.Alternative{Glob: glob.Compile(alt, glob.Options{}), Forms: text.Whole})
 		}
-		b.Add(tools, r.Action == 2, map[subject.Kind]glob.Pattern{subject.Text: p})
+		b.Add(tools, r.Action == 2, &Patterns{subject.Text: p})
 	}
 	subjects := make([]subject.Subject, len(queries))
 	for i, q := range queries {
@@ -86,7 +86,7 @@ func repeated(n int) (*Rules, *subject.Subject) {
 	var b Builder
 	for i := range n {
 		g := glob.Compile(fmt.Sprintf("*secret%d?[0-9]*", i), glob.Options{})
-		b.Add([]string{"bash"}, false, map[subject.Kind]glob.Pattern{subject.Text: {{Glob: g, Forms: text.Whole}}})
+		b.Add([]string{"bash"}, false, &Patterns{subject.Text: {{Glob: g, Forms: text.Whole}}})
 	}
 	long := text.Of("echo " + strings.Repeat("secret7 ", 8000))
 	return b.Rules(), &subject.Subject{Narrow: []text.Reading{{Text: long, Form: text.Whole}}}

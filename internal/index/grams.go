@@ -8,109 +8,94 @@ import (
 )
 
 const (
-	gramLen   = 4 // bytes that are looked at together
+	gramLen   = 2 // bytes that are looked at together
 	maxStride = 4
+	// maxFailed is how many items that have a key may turn out not to match
+	// before all of them are looked at once: a text may have the key in
+	// thousands of places, and to look at a long one whole at each takes long.
+	maxFailed = 8
 )
 
-// grams find the keys that stand anywhere in a text. They look at some bytes of
+// grams find the keys that stand anywhere in a text. They look at two bytes of
 // it in every stride, and each key is long enough to be met by one of those
 // looks. The zero value has none.
 type grams struct {
 	stride int
-	shift  uint     // of a hash, for a slot
-	filter []uint64 // a bit for each hash that a slot has, so that most looks end here
-	slots  []slot
+	around []around // by the hash of two bytes
+	from   []int32  // where the places of that hash start, and behind them an end
 	places []place
+	keys   string
 	all    []entry // each item once, in order, to be looked at whole
 	least  int32   // the first rule of all
 }
 
-// maxFailed is how many items that have a key may turn out not to match before
-// all of them are looked at once: a text may have the key in thousands of
-// places, and to look at a long one whole at each of them takes long.
-const maxFailed = 8
+// around says what may stand around two bytes, as sets in which bytes share
+// their place. Where nothing may, they are in no key; most looks end there.
+type around struct{ before, behind uint64 }
 
-// A slot is where the places of some bytes are. A free one has none.
-type slot struct {
-	bytes    uint32
-	from, to int32 // among the places
-}
-
-// A place is one of those in a key that may be met.
+// A place is where a key may be met.
 type place struct {
 	entry
-	at    int32 // where its bytes stand in the key
-	key   string
-	bytes uint32
+	at       int32 // where the bytes that are looked at stand in the key
+	key, end int32 // where the key stands among the keys
 }
 
-// filterBits is how many bits of the filter there are for each slot, as a
-// power of two.
-const filterBits = 4
+// An inner is a keyed entry whose key may stand anywhere.
+type inner struct {
+	keyed
+	whole entry // as it is to be looked at without its key
+}
 
-func newGrams(all []few) grams {
+func newGrams(all []inner) grams {
+	g := grams{least: none}
 	if len(all) == 0 {
-		return grams{least: none}
+		return g
 	}
-	g := grams{stride: maxStride, least: none}
+	g.stride = maxStride
 	count := make(map[uint32]int)
-	for _, f := range all {
-		g.stride = min(g.stride, len(f.Text)-gramLen+1)
-		g.least = min(g.least, f.rule)
-		for i := range len(f.Text) - gramLen + 1 {
-			count[bytesAt(f.Text, i)]++
+	for i := range all {
+		p := &all[i]
+		g.stride = min(g.stride, len(p.key)-gramLen+1)
+		g.least = min(g.least, p.rule)
+		g.all = append(g.all, p.whole)
+		for at := range len(p.key) - gramLen + 1 {
+			count[gram(p.key, at)]++
 		}
 	}
-	for _, f := range all {
-		at := g.rarest(f.Text, count)
-		for i := at; i < at+g.stride; i++ {
-			g.places = append(g.places, place{f.entry, int32(i), f.Text, bytesAt(f.Text, i)})
-		}
-	}
-	for _, f := range all {
-		f.sure = false
-		g.all = append(g.all, f.entry)
-	}
-	slices.SortFunc(g.all, func(a, b entry) int { return cmp.Or(cmp.Compare(a.rule, b.rule), cmp.Compare(a.item, b.item)) })
+	slices.SortStableFunc(g.all, func(a, b entry) int { return cmp.Compare(a.rule, b.rule) })
 	g.all = slices.Compact(g.all)
-	slices.SortFunc(g.places, func(a, b place) int {
-		return cmp.Or(cmp.Compare(a.bytes, b.bytes), cmp.Compare(a.rule, b.rule))
-	})
-	g.fill()
+	g.place(all, count)
+	g.index()
 	return g
 }
 
-// fill makes the slots of the sorted places.
-func (g *grams) fill() {
-	size := bits.Len(uint(2 * len(g.places))) // at most half of the slots are taken
-	g.shift = uint(32 - size)
-	g.slots = make([]slot, 1<<size)
-	g.filter = make([]uint64, max(1, 1<<(size+filterBits)/64))
-	for from := 0; from < len(g.places); {
-		b, to := g.places[from].bytes, from+1
-		for to < len(g.places) && g.places[to].bytes == b {
-			to++
+// place finds the places of keys, given in how many of them bytes stand.
+func (g *grams) place(all []inner, count map[uint32]int) {
+	var keys strings.Builder
+	g.places = make([]place, 0, len(all)*g.stride)
+	for i := range all {
+		p := &all[i]
+		at, from := g.rarest(p.key, count), int32(keys.Len())
+		keys.WriteString(p.key)
+		for i := at; i < at+g.stride; i++ {
+			g.places = append(g.places, place{p.entry, int32(i), from, int32(keys.Len())})
 		}
-		h := hash(b)
-		bit := h >> (g.shift - filterBits)
-		g.filter[bit/64] |= 1 << (bit % 64)
-		i := h >> g.shift
-		for g.slots[i].to > 0 {
-			i = (i + 1) & uint32(len(g.slots)-1)
-		}
-		g.slots[i] = slot{b, int32(from), int32(to)}
-		from = to
 	}
+	g.keys = strings.Clone(keys.String())
 }
 
 // rarest returns where the places of a key start, as many as there are bytes in
-// a stride, that are in the fewest other keys.
+// a stride: those whose bytes are in the fewest other keys, and within the key
+// rather than at its ends.
 func (g *grams) rarest(key string, count map[uint32]int) int {
 	best, fewest := 0, none
 	for at := range len(key) - gramLen + 2 - g.stride {
 		sum := 0
 		for i := at; i < at+g.stride; i++ {
-			sum += count[bytesAt(key, i)]
+			sum += count[gram(key, i)]
+		}
+		if at == 0 || at+g.stride+gramLen > len(key) {
+			sum *= 2
 		}
 		if sum < fewest {
 			best, fewest = at, sum
@@ -119,53 +104,85 @@ func (g *grams) rarest(key string, count map[uint32]int) int {
 	return best
 }
 
-func bytesAt(s string, i int) uint32 {
-	s = s[i : i+gramLen]
-	return uint32(s[0]) | uint32(s[1])<<8 | uint32(s[2])<<16 | uint32(s[3])<<24
+// index sorts the places by the hash of their bytes and notes what stands
+// around those.
+func (g *grams) index() {
+	g.around = make([]around, 2<<bits.Len(uint(len(g.places))))
+	slices.SortFunc(g.places, func(a, b place) int {
+		return cmp.Or(cmp.Compare(g.hash(&a), g.hash(&b)), cmp.Compare(a.rule, b.rule))
+	})
+	g.from = make([]int32, 0, len(g.around)+1)
+	for i := range g.places {
+		p := &g.places[i]
+		h := g.hash(p)
+		for len(g.from) <= h {
+			g.from = append(g.from, int32(i))
+		}
+		before, behind := uint64(1<<64-1), uint64(1<<64-1) // at its ends a key says nothing
+		if p.at > 0 {
+			before = 1 << (g.keys[p.key+p.at-1] % 64)
+		}
+		if next := p.key + p.at + gramLen; next < p.end {
+			behind = 1 << (g.keys[next] % 64)
+		}
+		g.around[h].before |= before
+		g.around[h].behind |= behind
+	}
+	for len(g.from) <= len(g.around) {
+		g.from = append(g.from, int32(len(g.places)))
+	}
 }
 
-func hash(b uint32) uint32 { return b * 0x9E3779B1 }
+// hash returns the hash of the bytes that are looked at in p.
+func (g *grams) hash(p *place) int {
+	return hash(gram(g.keys, int(p.key+p.at)), len(g.around))
+}
+
+func gram(s string, i int) uint32 { return uint32(s[i]) | uint32(s[i+1])<<8 }
+
+// hash returns where bytes belong in a table whose size is a power of two.
+func hash(gram uint32, size int) int { return int(gram*0x9E3779B1>>12) & (size - 1) }
 
 // search looks for keys in q's text.
 func (g *grams) search(q *query) {
-	if g.least >= q.best || g.stride == 0 {
+	s := q.key
+	if g.stride == 0 || g.least >= q.best || len(s) < gramLen {
 		return
 	}
-	s, filter, shift := q.key, g.filter, g.shift-filterBits
-	for i := 0; i+gramLen <= len(s); i += g.stride {
-		b := bytesAt(s, i)
-		bit := hash(b) >> shift
-		if filter[bit/64]&(1<<(bit%64)) == 0 {
-			continue
-		}
-		g.met(q, b, i)
-		if g.least >= q.best {
+	q.failed = 0
+	around, i := g.around, g.stride
+	if g.look(q, 0) {
+		return
+	}
+	for ; i+gramLen < len(s); i += g.stride {
+		w := uint32(s[i-1]) | uint32(s[i])<<8 | uint32(s[i+1])<<16 | uint32(s[i+2])<<24
+		a := &around[hash(w>>8&0xffff, len(around))]
+		if a.before>>(w%64)&(a.behind>>(w>>24%64))&1 == 1 && g.look(q, i) {
 			return
 		}
-		if q.failed > maxFailed {
-			q.first(g.all)
-			return
-		}
+	}
+	if i+gramLen == len(s) {
+		g.look(q, i)
 	}
 }
 
-// met tries the keys that have bytes b, which stand in the text at i.
-func (g *grams) met(q *query, b uint32, i int) {
-	at := hash(b) >> g.shift
-	for g.slots[at].bytes != b || g.slots[at].to == 0 {
-		if g.slots[at].to == 0 {
-			return
-		}
-		at = (at + 1) & uint32(len(g.slots)-1)
-	}
-	list := g.places[g.slots[at].from:g.slots[at].to]
+// look tries the keys that are met in q's text at i. It reports whether there
+// is nothing more to be found.
+func (g *grams) look(q *query, i int) (over bool) {
+	h := hash(gram(q.key, i), len(g.around))
+	list := g.places[g.from[h]:g.from[h+1]]
 	for j := range list {
 		p := &list[j]
-		if p.rule >= q.best || q.failed > maxFailed {
-			return
+		if p.rule >= q.best {
+			break
 		}
-		if start := i - int(p.at); start >= 0 && strings.HasPrefix(q.key[start:], p.key) {
+		if start := i - int(p.at); start >= 0 && strings.HasPrefix(q.key[start:], g.keys[p.key:p.end]) {
 			q.try(&p.entry)
 		}
+		if q.failed > maxFailed {
+			q.first(g.all, "")
+			return true
+		}
 	}
+	return g.least >= q.best
 }

@@ -2,8 +2,6 @@
 package index
 
 import (
-	"slices"
-
 	"github.com/insomnia-run/permission/internal/glob"
 	"github.com/insomnia-run/permission/internal/subject"
 	"github.com/insomnia-run/permission/internal/text"
@@ -12,49 +10,80 @@ import (
 // Rules are the rules of a policy in their order. They are safe for concurrent
 // use, and nothing that they answer ever changes.
 type Rules struct {
-	rules []rule
-	lists lists
+	rules   []rule
+	entries []entry // of all rules, one rule after the other
+	lists   lists
 }
 
 type rule struct {
-	tools    []string // globs
-	allow    bool
-	patterns []kindPattern
+	end   int32 // of its entries, which start where those of the rule before end
+	allow bool
 }
 
-// A kindPattern is what a rule's pattern is for subjects of one kind.
-type kindPattern struct {
-	kind    subject.Kind
-	pattern glob.Pattern
+// An entry is one alternative of a rule's pattern for subjects of a kind.
+type entry struct {
+	glob  *glob.Glob // nil where a key that has been found is all there is to look at
+	rule  int32
+	kind  subject.Kind
+	forms text.Form
+	flags flags
+	next  next // what may follow a key that has been found at the start of a text
 }
+
+type flags uint8
+
+const (
+	allows     flags = 1 << iota
+	everything       // it refuses all there is
+)
+
+// Patterns are what a rule's pattern is for subjects of each kind. A kind that
+// calls of its tools do not have has none.
+type Patterns [subject.Patch]glob.Pattern
 
 // A Builder gathers rules. The zero value is ready.
-type Builder struct{ rules []rule }
+type Builder struct {
+	rules   []rule
+	entries []entry
+	tools   [][]string // of each rule
+}
 
-// Add adds a rule for the tools whose name one of the globs matches, with its
-// pattern for each kind of subject that they can have.
-func (b *Builder) Add(tools []string, allow bool, patterns map[subject.Kind]glob.Pattern) {
-	r := rule{tools: tools, allow: allow}
-	for k := range subject.Patch {
-		if p, ok := patterns[k]; ok {
-			r.patterns = append(r.patterns, kindPattern{k, p})
+// Add adds a rule for the tools whose name one of the globs matches.
+func (b *Builder) Add(tools []string, allow bool, patterns *Patterns) {
+	for k, p := range patterns {
+		for _, a := range p {
+			e := entry{glob: a.Glob, rule: int32(len(b.rules)), kind: subject.Kind(k), forms: a.Forms}
+			switch {
+			case allow:
+				e.flags = allows
+			case a.Forms == text.Every && a.Glob.Everything():
+				e.flags = everything
+			}
+			b.entries = append(b.entries, e)
 		}
 	}
-	b.rules = append(b.rules, r)
+	b.rules = append(b.rules, rule{int32(len(b.entries)), allow})
+	b.tools = append(b.tools, tools)
 }
 
 // Rules returns what was added.
 func (b *Builder) Rules() *Rules {
-	rs := &Rules{rules: b.rules}
-	rs.lists.fill(b.rules)
+	rs := &Rules{rules: exact(b.rules), entries: exact(b.entries)}
+	rs.lists.fill(rs, b.tools)
 	return rs
 }
 
+// exact returns a copy of s that takes no more memory than it has to.
+func exact[E any](s []E) []E { return append([]E(nil), s...) }
+
 // A Walk goes through the rules for one tool, in their order.
-type Walk struct{ list *list }
+type Walk struct {
+	entries []entry
+	list    *list
+}
 
 // For returns the walk through the rules for a tool.
-func (rs *Rules) For(tool string) Walk { return Walk{rs.lists.of(rs.rules, tool)} }
+func (rs *Rules) For(tool string) Walk { return Walk{rs.entries, rs.lists.of(rs, tool)} }
 
 // Rules returns the numbers of the rules of w. They are not the caller's to
 // change.
@@ -68,46 +97,55 @@ func (w Walk) First(s *subject.Subject) (decides, doubted int) {
 	if int(s.Kind) >= len(w.list.sets) {
 		return -1, -1
 	}
-	return w.list.sets[s.Kind].first(s)
+	return w.list.sets[s.Kind].first(w.entries, s)
 }
 
 // Match reports whether rule i by itself must, and whether it may, match s in
 // a call of any tool of its own.
 func (rs *Rules) Match(i int, s *subject.Subject) (must, may bool) {
-	r := &rs.rules[i]
-	p, ok := r.pattern(s.Kind)
-	if !ok {
-		return false, !r.allow
+	refuses, has := !rs.rules[i].allow, false
+	for _, e := range rs.of(i) {
+		if e.kind == s.Kind {
+			p := glob.Pattern{{Glob: e.glob, Forms: e.forms}}
+			has = true
+			must = must || p.Must(s.Narrow) || refuses && p.Must(s.Wide)
+			may = may || p.May(s.Narrow) || refuses && p.May(s.Wide)
+		}
 	}
-	return p.Must(s.Narrow) || !r.allow && p.Must(s.Wide), p.May(s.Narrow) || !r.allow && p.May(s.Wide)
+	return must, may || refuses && !has
+}
+
+// of returns the entries of rule i.
+func (rs *Rules) of(i int) []entry { return rs.entries[rs.from(i):rs.rules[i].end] }
+
+// from returns where the entries of rule i start.
+func (rs *Rules) from(i int) int32 {
+	if i == 0 {
+		return 0
+	}
+	return rs.rules[i-1].end
 }
 
 // Refuses reports whether every call of tool ends at a rule that denies, or at
 // the default, which denied tells of.
 func (rs *Rules) Refuses(tool string, denies func(rule int) bool, denied bool) bool {
-	for _, i := range rs.lists.of(rs.rules, tool).rules {
+	for _, i := range rs.For(tool).Rules() {
 		if !denies(int(i)) {
 			return false
 		}
-		if rs.rules[i].all() {
+		if rs.all(int(i)) {
 			return true
 		}
 	}
 	return denied
 }
 
-// all reports whether r matches every subject.
-func (r *rule) all() bool {
-	anything := []text.Reading{{Text: text.Unknown(), Form: text.Every}}
-	return !slices.ContainsFunc(r.patterns, func(p kindPattern) bool { return !p.pattern.Must(anything) })
-}
-
-// pattern returns the pattern of r for subjects of kind k, if it has one.
-func (r *rule) pattern(k subject.Kind) (p glob.Pattern, ok bool) {
-	for _, kp := range r.patterns {
-		if kp.kind == k {
-			return kp.pattern, true
-		}
+// all reports whether rule i matches every subject.
+func (rs *Rules) all(i int) bool {
+	var has, all [subject.Patch]bool
+	for _, e := range rs.of(i) {
+		has[e.kind] = true
+		all[e.kind] = all[e.kind] || e.forms == text.Every && e.glob.Must(text.Unknown())
 	}
-	return nil, false
+	return has == all
 }

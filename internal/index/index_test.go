@@ -7,7 +7,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/insomnia-run/permission/internal/glob"
 	"github.com/insomnia-run/permission/internal/subject"
 )
 
@@ -25,7 +24,7 @@ func rules(t *testing.T, lines ...line) (*Rules, *subject.Reader) {
 	for _, l := range lines {
 		p, err := r.Pattern(subject.Path, l.pattern, l.allow)
 		require.NoError(t, err)
-		b.Add([]string{l.tool}, l.allow, map[subject.Kind]glob.Pattern{subject.Path: p})
+		b.Add([]string{l.tool}, l.allow, &Patterns{subject.Path: p})
 	}
 	return b.Rules(), r
 }
@@ -75,7 +74,7 @@ func TestListsOfOtherNamesAreBounded(t *testing.T) {
 	for i := range 10 * maxNames {
 		rs.For(fmt.Sprint("tool", i))
 	}
-	assert.LessOrEqual(t, len(rs.lists.other), maxNames)
+	assert.LessOrEqual(t, len(rs.lists.other.Load().all()), maxNames)
 }
 
 // Where there are many names and many wildcards, not every list is made
@@ -86,7 +85,7 @@ func TestListsMadeBeforehandAreBounded(t *testing.T) {
 		lines = append(lines, line{fmt.Sprint("tool", i), fmt.Sprint("own", i), true}, line{"t*", fmt.Sprint("all", i), true})
 	}
 	rs, r := rules(t, lines...)
-	assert.Less(t, len(rs.lists.named), 50)
+	assert.Less(t, len(rs.lists.named.all()), 50)
 	for i := range 400 {
 		for want, path := range map[int]string{2 * i: fmt.Sprint("own", i), 799: "all399"} {
 			ss, err := r.Subjects(subject.Path, path, "")

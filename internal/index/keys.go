@@ -1,152 +1,164 @@
 package index
 
 import (
-	"cmp"
-	"slices"
 	"strings"
 
 	"github.com/insomnia-run/permission/internal/glob"
 	"github.com/insomnia-run/permission/internal/text"
 )
 
-// keys find items by what must stand in the texts that they match.
+// keys find entries by what must stand in the texts that they match.
 type keys struct {
-	few    []few // where there are not many, nothing else is made
-	starts trie
-	ends   trie
+	starts edge
+	ends   edge
 	inside grams
 	rest   []entry // that have no key worth looking for
 	least  int32   // the first rule of all
 }
 
-// few is a key that is looked for by itself.
-type few struct {
-	glob.Key
+// A keyed entry is one with a key.
+type keyed struct {
 	entry
+	key string
 }
 
-// An entry says that an item has a key. What is mostly asked of the item it
-// holds itself.
-type entry struct {
-	item, rule int32
-	forms      text.Form
-	allow      bool
-	catchAll   bool
-	sure       bool // nothing but the key is to be looked at
+// next says what may follow a key at the start of a text: anything, nothing, or
+// nothing and what starts with that byte.
+type next uint8
+
+const (
+	nextAny next = iota
+	nextEnd
+)
+
+// allows reports whether rest may follow.
+func (n next) allows(rest string) bool {
+	return n == nextAny || rest == "" || n != nextEnd && rest[0] == byte(n)
+}
+
+// found returns e as it is to be looked at where key has been found.
+func (e entry) found(key glob.Key) keyed {
+	if key.Sure {
+		e.glob = nil
+	}
+	switch key.Place {
+	case glob.Whole:
+		e.next = nextEnd
+	case glob.Stem:
+		e.next = next(key.Tail)
+	}
+	return keyed{e, key.Text}
 }
 
 // A query is a search for the first rule that matches a text.
 type query struct {
-	items  []item
 	text   string
 	key    string // the text as keys are written
+	best   int32  // what has been found, or what it has to be before
+	failed int32  // how many entries have the key and do not match
 	form   text.Form
 	narrow bool
-	free   bool  // what refuses everything is not for it
-	best   int32 // what has been found, or what it has to be before
-	failed int   // how many items have the key and do not match
+	free   bool // what refuses everything is not for it
+}
+
+// first tries entries whose key is in the text, with rest behind it, in their
+// order until one is it or none can be any more.
+func (q *query) first(entries []entry, rest string) {
+	for i := range entries {
+		e := &entries[i]
+		if e.rule >= q.best {
+			return
+		}
+		if e.next.allows(rest) {
+			q.try(e)
+		}
+	}
 }
 
 // try takes an entry whose key is in the text.
 func (q *query) try(e *entry) {
 	switch {
-	case e.forms&q.form != q.form || !q.narrow && e.allow || q.free && e.catchAll:
-	case e.sure || q.items[e.item].glob.Matches(q.text):
+	case e.forms&q.form != q.form || !q.narrow && e.is(allows) || q.free && e.is(everything):
+	case e.glob == nil || e.glob.Matches(q.text):
 		q.best = e.rule
 	default:
 		q.failed++
 	}
 }
 
-// first tries entries in their order until one is it, or none can be any more.
-func (q *query) first(entries []entry) {
-	for i := range entries {
-		if entries[i].rule >= q.best {
-			return
-		}
-		q.try(&entries[i])
-	}
-}
-
-// build makes the keys of those items whose globs fold, or do not.
-func (ks *keys) build(items []item, folds bool) {
-	ks.least = none
-	var all []few
-	for i := range items {
-		it := &items[i]
-		if it.glob.Folds() != folds {
+// newKeys returns the keys of those entries whose globs fold, or do not.
+func newKeys(entries []entry, numbers []int32, folds bool) keys {
+	ks := keys{least: none}
+	var starts, ends []keyed
+	var inside []inner
+	var room [8]glob.Key
+	for _, n := range numbers {
+		e := entries[n]
+		if e.glob.Folds() != folds {
 			continue
 		}
-		ks.least = min(ks.least, it.rule)
-		for _, k := range it.glob.Keys() {
-			all = append(all, few{k, entry{int32(i), it.rule, it.forms, it.allow, it.catchAll, k.Sure}})
+		ks.least = min(ks.least, e.rule)
+		for _, k := range e.glob.AppendKeys(room[:0]) {
+			switch {
+			case k.Place == glob.Start && k.Text == "" && !k.Sure, k.Place == glob.Inside && len(k.Text) < minInside(k.Sure):
+				ks.rest = append(ks.rest, e)
+			case k.Place == glob.Inside:
+				inside = append(inside, inner{e.found(k), e})
+			case k.Place == glob.End:
+				ends = append(ends, e.found(k))
+			default:
+				starts = append(starts, e.found(k))
+			}
 		}
 	}
-	if len(all) < minIndexed {
-		ks.few = slices.Clip(all)
+	ks.rest = exact(ks.rest)
+	ks.starts, ks.ends, ks.inside = newEdge(starts, false), newEdge(ends, true), newGrams(inside)
+	return ks
+}
+
+// minInside returns how long a key has to be that may stand anywhere. One that
+// is short lets all keys be looked for in short strides, and where it is not all
+// there is to look at, it is not worth that.
+func minInside(sure bool) int {
+	if sure {
+		return gramLen
+	}
+	return gramLen + maxStride - 1
+}
+
+// search looks for the first entry before q.best.
+func (ks *keys) search(q *query) {
+	ks.starts.search(q)
+	ks.ends.search(q)
+	ks.inside.search(q)
+	q.first(ks.rest, "")
+}
+
+// An edge finds the keys that stand at the start of texts, or at their end.
+type edge struct {
+	few  *few // nil where there are more
+	trie trie
+}
+
+func newEdge(all []keyed, backwards bool) edge {
+	if 0 < len(all) && len(all) <= maxFew {
+		return edge{few: newFew(all, backwards)}
+	}
+	return edge{trie: newTrie(all, backwards)}
+}
+
+func (e *edge) search(q *query) {
+	if e.few != nil {
+		e.few.search(q)
 		return
 	}
-	ks.index(all)
+	e.trie.search(q)
 }
 
-// index sorts keys by their place.
-func (ks *keys) index(all []few) {
-	var starts, ends, inside []few
-	for _, f := range all {
-		switch {
-		case f.Place == glob.Start && f.Text == "" && !f.sure, f.Place == glob.Inside && len(f.Text) < gramLen:
-			f.sure = false
-			ks.rest = append(ks.rest, f.entry)
-		case f.Place == glob.Inside:
-			inside = append(inside, f)
-		case f.Place == glob.End:
-			f.Text = reversed(f.Text)
-			ends = append(ends, f)
-		default:
-			starts = append(starts, f)
-		}
+// cut returns what is left of s without a key at its start or its end.
+func cut(s, key string, backwards bool) (rest string, ok bool) {
+	if backwards {
+		return strings.CutSuffix(s, key)
 	}
-	ks.starts, ks.ends, ks.inside = newTrie(starts), newTrie(ends), newGrams(inside)
-}
-
-func reversed(s string) string {
-	b := []byte(s)
-	slices.Reverse(b)
-	return string(b)
-}
-
-// search looks for the first item before q.best.
-func (ks *keys) search(q *query) {
-	for i := range ks.few {
-		f := &ks.few[i]
-		if f.rule >= q.best {
-			return
-		}
-		if f.in(q.key) {
-			q.try(&f.entry)
-		}
-	}
-	ks.starts.forwards(q)
-	ks.ends.backwards(q)
-	q.failed = 0
-	ks.inside.search(q)
-	q.first(ks.rest)
-}
-
-// in reports whether s has the key in its place.
-func (f *few) in(s string) bool {
-	switch f.Place {
-	case glob.Whole:
-		return s == f.Text
-	case glob.Start:
-		return strings.HasPrefix(s, f.Text)
-	case glob.End:
-		return strings.HasSuffix(s, f.Text)
-	}
-	return strings.Contains(s, f.Text)
-}
-
-// byText orders keys by their text, and those of one text by their rule.
-func byText(a, b few) int {
-	return cmp.Or(strings.Compare(a.Text, b.Text), cmp.Compare(a.rule, b.rule))
+	return strings.CutPrefix(s, key)
 }

@@ -1,8 +1,10 @@
 package index
 
 import (
+	"hash/maphash"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/insomnia-run/permission/internal/glob"
 	"github.com/insomnia-run/permission/internal/subject"
@@ -20,18 +22,19 @@ const (
 
 // A list is the rules for one tool, in their order.
 type list struct {
+	tool  string
 	rules []int32
 	sets  [subject.Patch]set // by kind
 }
 
 // lists hold the list of each tool that a rule names, and those of a few more.
 type lists struct {
-	named map[string]*list
-	own   map[string][]int32 // the rules that name a tool
-	wild  []wildcard
+	own  map[string][]int32 // the rules that name a tool
+	wild []wildcard
 
-	mu    sync.RWMutex
-	other map[string]*list
+	named table
+	mu    sync.Mutex            // held while other is replaced
+	other atomic.Pointer[table] // of names that no rule spells
 }
 
 // A wildcard is a rule for all tools that a glob matches.
@@ -40,14 +43,14 @@ type wildcard struct {
 	tools glob.Pattern
 }
 
-// fill reads which rules are for which tool, and makes the lists of the tools
-// that rules name, as many of them as are cheap to have.
-func (ls *lists) fill(rules []rule) {
-	ls.named, ls.own, ls.other = make(map[string]*list), make(map[string][]int32), make(map[string]*list)
+// fill reads which rules are for which of the tools, and makes the lists of the
+// tools that rules name, as many of them as are cheap to have.
+func (ls *lists) fill(rs *Rules, tools [][]string) {
+	ls.own = make(map[string][]int32)
 	var order []string
-	for i := range rules {
+	for i := range tools {
 		var wild []string
-		for _, tool := range rules[i].tools {
+		for _, tool := range tools[i] {
 			name, literal := glob.Literal(tool)
 			switch {
 			case !literal:
@@ -63,35 +66,38 @@ func (ls *lists) fill(rules []rule) {
 			ls.wild = append(ls.wild, wildcard{int32(i), subject.Names(wild)})
 		}
 	}
-	for left := maxMerged * (len(rules) + maxNames); left > 0 && len(order) > 0; order = order[1:] {
-		left -= len(ls.own[order[0]]) + len(ls.wild)
-		ls.named[order[0]] = ls.make(rules, order[0])
+	var all []*list
+	for left := maxMerged * (len(tools) + maxNames); left > 0 && len(all) < len(order); {
+		l := ls.make(rs, order[len(all)])
+		left -= len(ls.own[l.tool]) + len(ls.wild)
+		all = append(all, l)
 	}
+	ls.named = newTable(all)
+	ls.other.Store(&table{})
 }
 
 // of returns the list for a tool.
-func (ls *lists) of(rules []rule, tool string) *list {
-	if l, ok := ls.named[tool]; ok {
+func (ls *lists) of(rs *Rules, tool string) *list {
+	if l := ls.named.of(tool); l != nil {
 		return l
 	}
-	ls.mu.RLock()
-	l := ls.other[tool]
-	ls.mu.RUnlock()
-	if l != nil {
+	if l := ls.other.Load().of(tool); l != nil {
 		return l
 	}
-	l = ls.make(rules, tool)
+	l := ls.make(rs, tool)
 	ls.mu.Lock()
 	defer ls.mu.Unlock()
-	if len(ls.other) >= maxNames {
-		clear(ls.other)
+	kept := ls.other.Load().all()
+	if len(kept) >= maxNames {
+		kept = nil
 	}
-	ls.other[tool] = l
+	other := newTable(append(kept, l))
+	ls.other.Store(&other)
 	return l
 }
 
-func (ls *lists) make(rules []rule, tool string) *list {
-	l := &list{rules: slices.Clone(ls.own[tool])}
+func (ls *lists) make(rs *Rules, tool string) *list {
+	l := &list{tool: tool, rules: slices.Clone(ls.own[tool])}
 	name := []text.Reading{{Text: text.Of(tool), Form: text.Whole}}
 	for i := range ls.wild {
 		if ls.wild[i].tools.Must(name) {
@@ -101,7 +107,55 @@ func (ls *lists) make(rules []rule, tool string) *list {
 	slices.Sort(l.rules)
 	l.rules = slices.Compact(l.rules)
 	for k := range l.sets {
-		l.sets[k] = newSet(rules, l.rules, subject.Kind(k))
+		l.sets[k] = newSet(rs, l.rules, subject.Kind(k))
 	}
 	return l
+}
+
+// A table finds lists by the name of their tool. It is as a map, but for the
+// time that it takes: a decision is not much longer. The zero value is empty.
+type table struct {
+	seed  maphash.Seed
+	slots []*list // as many as a power of two, half of them free at least
+}
+
+func newTable(all []*list) table {
+	size := 4
+	for size < 2*len(all) {
+		size *= 2
+	}
+	t := table{maphash.MakeSeed(), make([]*list, size)}
+	for _, l := range all {
+		i := t.slot(l.tool)
+		for t.slots[i] != nil {
+			i = (i + 1) & (len(t.slots) - 1)
+		}
+		t.slots[i] = l
+	}
+	return t
+}
+
+// of returns the list of a tool, or nil.
+func (t *table) of(tool string) *list {
+	if len(t.slots) == 0 {
+		return nil
+	}
+	i := t.slot(tool)
+	for ; t.slots[i] != nil && t.slots[i].tool != tool; i = (i + 1) & (len(t.slots) - 1) {
+	}
+	return t.slots[i]
+}
+
+// slot returns where the list of a tool is looked for first.
+func (t *table) slot(tool string) int {
+	return int(maphash.String(t.seed, tool)) & (len(t.slots) - 1)
+}
+
+func (t *table) all() (all []*list) {
+	for _, l := range t.slots {
+		if l != nil {
+			all = append(all, l)
+		}
+	}
+	return all
 }

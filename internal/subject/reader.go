@@ -221,31 +221,34 @@ func (r *Reader) Pattern(k Kind, pattern string, allow bool) (glob.Pattern, erro
 	if plain := glob.Plain(pattern); !allow && plain != pattern {
 		alts = append(alts, plain) // a refusal also holds for the braces as they are written
 	}
-	var p glob.Pattern
+	p := make(glob.Pattern, 0, len(alts))
 	for _, alt := range alts {
-		a, err := r.alternative(k, alt, allow)
-		if err != nil {
+		if p, err = r.appendAlternative(p, k, alt, allow); err != nil {
 			return nil, err
 		}
-		p = append(p, a...)
 	}
 	return p, nil
 }
 
-func (r *Reader) alternative(k Kind, alt string, allow bool) (glob.Pattern, error) {
-	var a glob.Alternative
+// appendAlternative adds one alternative of a pattern, as subjects of kind k
+// are read, to p.
+func (r *Reader) appendAlternative(p glob.Pattern, k Kind, alt string, allow bool) (glob.Pattern, error) {
+	var more glob.Pattern
+	var one glob.Alternative
 	var err error
 	switch k {
-	case URL:
-		return urlPattern(alt, allow)
 	case Path:
-		a, err = r.paths.pattern(alt, allow)
+		one, err = r.paths.pattern(alt, allow)
+		return append(p, one), err
 	case Command:
-		a, err = r.commandPattern(alt, allow)
+		one, err = r.commandPattern(alt, allow)
+		return append(p, one), err
+	case URL:
+		more, err = urlPattern(alt, allow)
 	default:
-		return textPattern(alt, allow)
+		more, err = textPattern(alt, allow)
 	}
-	return glob.Pattern{a}, err
+	return append(p, more...), err
 }
 
 // textPattern compiles one alternative of a pattern for texts, which may be
