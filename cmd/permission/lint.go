@@ -68,7 +68,7 @@ func lintCommand() command {
 func (c *linting) run(args []string, s stdio) (int, error) {
 	switch {
 	case len(args) > 0:
-		return exitError, usage("lint", "got the argument %q, want none", args[0])
+		return exitError, usage("lint", "got the argument %q, want none: name the manifest as -manifest FILE", args[0])
 	case c.manifest == "":
 		return exitError, usage("lint", "-manifest FILE is required: the TOML file whose rules to look at")
 	}
