@@ -205,7 +205,7 @@ func (l *linter) kills(a, r *rule, tool string) bool {
 	switch {
 	case !a.mayCover(&r.alts[0]):
 		return false
-	case a.Pattern == r.Pattern && (meant || !exception):
+	case a.Pattern == r.Pattern && (meant || a.allows() == r.allows()):
 		return l.exists(own) // to prove that a pattern covers itself would take long
 	}
 	return l.covers([]*rule{a}, own) || meant && l.covers([]*rule{a}, plain)

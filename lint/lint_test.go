@@ -361,6 +361,15 @@ func TestAdvice(t *testing.T) {
 	}
 }
 
+// Where a refusal does not mind case, a class that leaves a letter out leaves out
+// both, so that an allow of the same pattern still decides something.
+func TestClassWithoutCase(t *testing.T) {
+	o := options()
+	o.GOOS = "darwin"
+	assert.Empty(t, found(lint.Policy(policy(t, o, "ask read [!a]/x", "allow read [!a]/x")), lint.Fault))
+	assert.NotEmpty(t, found(lint.Policy(policy(t, options(), "ask read [!a]/x", "allow read [!a]/x")), lint.Fault))
+}
+
 // Policies that make sense have no fault.
 func TestSensiblePolicies(t *testing.T) {
 	files, err := filepath.Glob("../examples/*/manifest.toml")
