@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -110,12 +111,25 @@ func bounded(source string) string {
 
 // absolute finds refusals of a program in one place that go by with its name.
 func (l *linter) absolute(r *rule, source string) {
-	word, _, _ := strings.Cut(source, " ")
-	short := word[strings.LastIndexByte(word, '/')+1:]
+	word, rest, _ := strings.Cut(source, " ")
+	short := path.Base(word)
 	tool, ok := r.literalTool()
-	if full, known := sample(source); ok && known && short != "" && l.answer(tool, permission.Command, short+full[len(word):]) == permission.Allow {
+	full, known := sample(source)
+	if !ok || !known || !hasWord(short) {
+		return
+	}
+	program, arguments, more := strings.Cut(full, " ")
+	line := path.Base(program)
+	if more {
+		line += " " + arguments
+	}
+	if l.answer(tool, permission.Command, line) == permission.Allow {
+		instead := "{,*/}" + short
+		if rest != "" {
+			instead += " " + rest
+		}
 		l.add(Advice, r, "program-path", fmt.Sprintf("%s refuses the program by its path, and %s goes by", visible.Quote(source), visible.Quote(short)),
-			fmt.Sprintf("write %s", visible.Quote("{,*/}"+short+source[len(word):])))
+			fmt.Sprintf("write %s", visible.Quote(instead)))
 	}
 }
 

@@ -353,11 +353,23 @@ func (l *linter) coversOne(a glob.Pattern, b glob.Alternative, k subject.Kind) (
 		if l.coversForm(a, b.Glob, f) {
 			continue
 		}
-		if whole, inside := insides[f]; !inside || !l.coversForm(a, l.behindRoot(b.Glob), whole) {
+		if whole, inside := insides[f]; !inside || !l.coversInFull(a, b.Glob, whole) {
 			return false, true
 		}
 	}
 	return true, exists
+}
+
+// coversInFull reports whether those alternatives of a that are for paths in full
+// cover b, which is for paths from the root. The root itself is a dot there.
+func (l *linter) coversInFull(a glob.Pattern, b *glob.Glob, whole text.Form) bool {
+	if !l.coversForm(a, l.behindRoot(b), whole) {
+		return false
+	}
+	root := path.Clean(l.fromRoot())
+	return !b.Matches(".") || slices.ContainsFunc(a, func(x glob.Alternative) bool {
+		return x.Forms&whole != 0 && x.Glob.Matches(root)
+	})
 }
 
 // isReal reports whether anything is spelt so.

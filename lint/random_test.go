@@ -16,7 +16,7 @@ import (
 var (
 	randomTools    = []string{"read", "bash", "webfetch", "note", "{read,write}", "*", "{bash,webfetch}", "w*", "mcp__*"}
 	randomPatterns = []string{
-		"*", "?*", "./*", "src/*", "src/a", "src/[ab]", "src/[!a]", "{src,lib}/a", "**/.env", "**/.env*", "/srv/proj/src/*", "/srv/*", "*.env", "src/", ".", "~/*",
+		"*", "?*", "./*", "src/*", "src/a", "src/[ab]", "src/[!a]", "{src,lib}/a", "**/.env", "**/.env*", "/srv/proj/src/*", "/srv/*", "*.env", "src/", ".", "~/*", "/srv**/?", "/usr/**/rm *",
 		"git *", "git push *", "git push", "git {push,pull} *", "git push -f", "rm *", "* rm *", "> src/*", "> *", "< src/a", "git push ?*", "git [p]ush *", "A=1 git *",
 		"https://a.test/*", "https://*.test/*", "domain:a.test", "domain:*.test", "https://a.test", "https://a.test/b", "*a.test*", "file:///srv/*",
 	}
