@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"flag"
 	"fmt"
 	"strings"
@@ -98,10 +97,8 @@ func (c *linting) run(args []string, s stdio) (int, error) {
 
 func (c *linting) print(findings []lint.Finding, s stdio) error {
 	if c.json {
-		out := json.NewEncoder(s.out)
-		out.SetEscapeHTML(false)
 		for _, f := range findings {
-			if err := out.Encode(f); err != nil {
+			if err := printJSON(s.out, f, ""); err != nil {
 				return err
 			}
 		}

@@ -15,6 +15,8 @@
 package main
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -120,6 +122,20 @@ func (c command) run(args []string, s stdio) int {
 		return fail(s, "permission "+c.name, err)
 	}
 	return code
+}
+
+// printJSON writes v as JSON that a terminal may show: a call may hold what would
+// turn the text around it.
+func printJSON(w io.Writer, v any, indent string) error {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", indent)
+	if err := e.Encode(v); err != nil {
+		return err
+	}
+	_, err := w.Write(visible.JSON(b.Bytes()))
+	return err
 }
 
 // once is the value of a flag that may be given once: of two manifests the last
