@@ -55,7 +55,6 @@ func programTable() []program {
 			`deny "git * --{upload-pack,receive-pack,exec}*" before it`},
 		{"git grep", "runs a program by --open-files-in-pager", `deny "git grep *{-O,--open}*" before it`},
 		{"git diff|git log|git show", "writes a file by --output", `deny "git * --output*" before it`},
-		{"make gmake", "runs what its arguments say (--eval, -f, SHELL=...)", `name the targets, such as "make {build,test}"`},
 		{"sqlite3 psql mysql mariadb", "runs programs and writes files by commands of its own (.shell, \\!)", narrow},
 		{"go test|go build|go vet|go run", "runs a program by -exec, -toolexec and -vettool", `deny "go * -{exec,toolexec,vettool}*" before it`},
 		{"tee dd", "writes any file", `name the folder: "tee build/*"`},
