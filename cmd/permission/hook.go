@@ -40,7 +40,8 @@ What an answer does:
 
 Anything that goes wrong blocks the call, with a deny, a text that says why and
 the exit code 2: an event that cannot be read or is another one, a manifest that
-does not load or has no [permissions] table, no answer within -timeout. What
+does not load or has no [permissions] table, no answer within -timeout, a
+standard output that nobody reads. What
 keeps this program from running at all only blocks where the entry says so, as
 the one that is printed does ("onFailure": "block", from Claude Code 2.1.295 on;
 an older one, and Crush, let the call run).
@@ -49,7 +50,8 @@ Calls start from the folder of the event, in which the agent may move. Without
 -root that is also the root, so that what is inside moves along, and the
 examples and tests in FILE may fail there: name the root. Neither FILE nor DIR
 may be relative, for the same reason, and FILE should stand where the agent may
-not write. Links are followed, and the stricter answer counts.
+not write. Links in paths are followed, and the stricter answer counts; a
+command line is taken as it is written.
 
 Rules name the tools as the agent does: Bash, Read, Edit, mcp__server__tool in
 Claude Code, bash, view, edit in Crush. To see what a rule would say:
