@@ -32,6 +32,6 @@ func Example() {
 	}
 	// Output:
 	// 1 false read ran
-	// 2 true Permission denied: "read" ".env" was not run. The rule for read "**/.env" (testdata/readme.toml:4) says deny. Reason: secrets stay out of the transcript. Take another way, or tell the user what you need and why.
+	// 2 true Permission denied: "read" ".env" was not run. The rule for {read,grep} "**/.env" (testdata/readme.toml:4) says deny. Reason: secrets stay out of the transcript. Take another way, or tell the user what you need and why.
 	// 3 true Permission denied: "bash" "git push origin main" was not run. It needs approval, as whatever no rule decides, and no approver is attached. Take another way, or tell the user what you need and why.
 }

@@ -138,7 +138,7 @@ func (r *Rule) place() string { return "rule for " + visible.Short(r.Tool) + " "
 func (r *Rule) patternAt() string {
 	s := visible.Quote(r.Pattern)
 	if where := r.where(); where != "" {
-		s += " (" + where + ")"
+		s += " (" + visible.Text(where) + ")"
 	}
 	return s
 }

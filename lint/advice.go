@@ -66,26 +66,35 @@ var escaped = regexp.MustCompile(`(?s)\\.`)
 
 var (
 	bracket = regexp.MustCompile(`\[[^\]]+\]`)
-	route   = regexp.MustCompile(`(?:^|/)\[(?:\.\.\.)?[A-Za-z][A-Za-z0-9_-]+\](?:$|[/.])`)
+	route   = regexp.MustCompile(`(?:^|[/ ])(\[?\[(?:\.\.\.)?[A-Za-z][A-Za-z0-9_-]+\]\]?)(?:$|[/. ])`)
+	spread  = regexp.MustCompile(`^\[[A-Za-z0-9]-[A-Za-z0-9]\]$`)
 )
 
 // brackets finds classes that may not be meant, or not alone.
 func (l *linter) brackets(r *rule) {
-	if !l.only(r, subject.Path) {
-		return
-	}
 	for _, alt := range r.alts {
 		plain := escaped.ReplaceAllString(alt.source, "")
-		switch m := bracket.FindString(plain); {
-		case m == "":
-		case r.allows() && route.MatchString(plain):
-			l.add(Advice, r, "brackets", fmt.Sprintf("%s is any one of those characters, and not a folder of that name", visible.Quote(m)),
-				fmt.Sprintf("write %s for the name", visible.Quote(glob.Quote(m))))
-		case !r.allows() && !route.MatchString(plain):
+		m := bracket.FindString(plain)
+		name := routeIn(plain)
+		switch {
+		case r.allows() && name != "":
+			l.add(Advice, r, "brackets", fmt.Sprintf("%s is any one of those characters, and not a folder of that name", visible.Quote(name)),
+				fmt.Sprintf("write %s for the name", visible.Quote(glob.Quote(name))))
+		case !r.allows() && m != "" && name == "" && l.only(r, subject.Path):
 			l.add(Advice, r, "brackets", fmt.Sprintf("%s is a class of characters, and in a rule that refuses also read literally", visible.Quote(m)),
 				"write {a,b} for one of several, if that is not wanted")
 		}
 	}
+}
+
+// routeIn returns what in a pattern looks like a folder that is named in
+// brackets, as those of routes are.
+func routeIn(source string) string {
+	m := route.FindStringSubmatch(source)
+	if m == nil || spread.MatchString(m[1]) {
+		return ""
+	}
+	return m[1]
 }
 
 // wildcardTool finds narrow patterns for tools of which nobody knows what they
@@ -99,7 +108,7 @@ func (l *linter) wildcardTool(r *rule) {
 		return
 	}
 	for _, alt := range r.alts {
-		if len(alt.source) > 1 && strings.HasPrefix(alt.source, "*") && strings.HasSuffix(alt.source, "*") {
+		if strings.HasPrefix(alt.source, "*") && !strings.HasPrefix(alt.source, "**/") {
 			l.add(Advice, r, "wildcard-tool",
 				fmt.Sprintf("%s also hits texts that only speak of it, such as a message or a search, and command lines with a part that is not known", alt.shown),
 				`name the tools, or write "**/NAME" for paths and the commands that read it for the shell`)
@@ -108,9 +117,8 @@ func (l *linter) wildcardTool(r *rule) {
 	}
 }
 
-var anyHost = regexp.MustCompile(`^(?:\*|https?|http\*|\{?http,https\}?)://\*+(?:/.*)?$`)
-
-// urls finds patterns for URLs that allow more hosts than they show.
+// urls finds patterns for URLs that allow more hosts than they show, or fewer
+// pages.
 func (l *linter) urls(r *rule) {
 	if !r.allows() || !l.only(r, subject.URL) {
 		return
@@ -118,20 +126,51 @@ func (l *linter) urls(r *rule) {
 	for _, alt := range r.alts {
 		source := alt.shown
 		_, rest, whole := strings.Cut(alt.source, "://")
-		host, _, _ := strings.Cut(rest, "/")
-		if name, ok := strings.CutPrefix(alt.source, "domain:"); ok {
-			whole, host = true, name
-		}
+		host, _, paged := strings.Cut(rest, "/")
+		name, domain := strings.CutPrefix(alt.source, "domain:")
 		switch {
-		case isStars(alt.source):
-		case anyHost.MatchString(alt.source) || whole && isStars(host):
-			l.add(Advice, r, "wide-url", source+" allows every host, those of this machine and its network too", `name the hosts, such as "domain:docs.example.com"`)
-		case !whole:
+		case isStars(alt.source) || strings.HasPrefix(alt.source, "file:"):
+		case domain:
+			l.hostOf(r, alt, name, "domain:docs.example.com")
+		case whole:
+			if !l.hostOf(r, alt, host, "https://docs.example.com/*") && !paged {
+				l.add(Advice, r, "front-page", fmt.Sprintf("%s is the page \"/\" alone: an allow covers no other path of a host", source),
+					fmt.Sprintf("write %s for all of them", visible.Quote(alt.source+"/*")))
+			}
+		default:
 			l.add(Advice, r, "wide-url", fmt.Sprintf("%s is matched with the whole URL, so that a path or a query of any host may hold it", source),
 				`write "domain:HOST" for a host, or "https://HOST/*" for what is below it`)
-		case len(host) > 2 && host[0] == '*' && host[1] != '.' && host[1] != '*':
-			l.add(Advice, r, "wide-url", fmt.Sprintf("%s also allows hosts that only end so, such as %s", source, visible.Quote("evil"+host[1:])),
-				fmt.Sprintf("write %s with a dot behind the star, and the host itself", visible.Quote("*."+host[1:])))
 		}
 	}
+}
+
+var (
+	port   = regexp.MustCompile(`:[0-9*\[\]-]*$`)
+	suffix = regexp.MustCompile(`[*?]\.((?:com|org|net|io|dev|ai|co|app|edu|gov|info|me|xyz|co\.uk))$`)
+)
+
+// hostOf finds what is odd about the host of an allowed URL, and reports whether
+// there is something.
+func (l *linter) hostOf(r *rule, alt alternative, host, example string) bool {
+	host = port.ReplaceAllString(host, "")
+	why, instead := "", "name the hosts, such as "+visible.Quote(example)
+	_, literal := glob.Literal(host)
+	switch begin := strings.TrimRight(host, "*?"); {
+	case literal:
+		return false
+	case !hasWord(bracket.ReplaceAllString(host, "")):
+		why = "allows every host, those of this machine and its network too"
+	case begin != host:
+		why = "also allows hosts that only begin so, such as " + visible.Quote(strings.Trim(begin, "*?.")+".evil.test")
+		instead = "write the host to its end, such as " + visible.Quote(example)
+	case suffix.MatchString(host):
+		why = "allows every host below " + visible.Quote(suffix.FindStringSubmatch(host)[1])
+	case host[0] == '*' && host[1] != '.' && host[1] != '*':
+		why = "also allows hosts that only end so, such as " + visible.Quote("evil"+host[1:])
+		instead = fmt.Sprintf("write %s with a dot behind the star, and the host itself", visible.Quote("*."+host[1:]))
+	default:
+		return false
+	}
+	l.add(Advice, r, "wide-url", alt.shown+" "+why, instead)
+	return true
 }

@@ -34,6 +34,22 @@ func BenchmarkPolicy(b *testing.B) {
 	}
 }
 
+// Many stars for many tools, and the same again, are what takes longest.
+func BenchmarkAlike(b *testing.B) {
+	var rules []permission.Rule
+	for i := range 200 {
+		rules = append(rules, permission.Rule{
+			Tool: "{read,write,edit,grep,glob,ls}", Action: permission.Action(i % 3),
+			Pattern: fmt.Sprintf("**/part%d*/**/*sub%d*/{a,b,c,d}*.{go,ts}", i%9, i%11),
+		})
+	}
+	p, err := permission.Compile(permission.Ask, rules, nil)
+	require.NoError(b, err)
+	for b.Loop() {
+		lint.Policy(p)
+	}
+}
+
 func BenchmarkEveryday(b *testing.B) {
 	for _, name := range []string{"blocklist", "ci-allowlist"} {
 		p, err := permission.Load("../testdata/everyday/"+name+".toml", nil)

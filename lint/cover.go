@@ -13,8 +13,8 @@ import (
 	"github.com/insomnia-run/permission/internal/visible"
 )
 
-// maxNamed bounds the earlier rules that a finding names, and maxTogether those
-// that are looked at together.
+// maxNamed bounds the earlier rules that a finding names, and maxTogether the
+// alternatives of those that are looked at together.
 const (
 	maxNamed    = 3
 	maxTogether = 40
@@ -24,7 +24,7 @@ const (
 func (l *linter) cover(r *rule) {
 	var by []*rule
 	for _, tool := range r.tools {
-		killers := l.killers(r, tool)
+		killers := l.killers(r, tool).killers
 		if killers == nil {
 			l.behind(r)
 			return
@@ -65,24 +65,36 @@ func (l *linter) behind(r *rule) {
 		return
 	}
 	for _, tool := range r.tools {
-		if killers := l.killers(r, tool); slices.ContainsFunc(killers, (*rule).allows) {
-			l.behindAllow(r, killers, r.Pattern)
+		k := l.killers(r, tool)
+		if slices.ContainsFunc(k.killers, (*rule).allows) {
+			l.behindAllow(r, k.killers, r.Pattern)
 			return
 		}
+		if len(r.alts) == 1 || k.looked {
+			continue
+		}
+		k.looked = true
 		for i := range r.alts {
-			alt := &r.alts[i]
-			if len(r.alts) == 1 || !hasWord(alt.source) {
-				continue
-			}
-			for _, a := range l.before(r, tool) {
-				s := side{tool: tool, patterns: alt.plain}
-				if a.allows() && l.covers([]*rule{a}, s) && !l.coversBack(alt.plain, a, tool) {
-					l.behindAllow(r, []*rule{a}, alt.source)
-					return
-				}
+			if a := l.allowOf(&r.alts[i], k.earlier, tool); a != nil {
+				l.behindAllow(r, []*rule{a}, r.alts[i].source)
+				return
 			}
 		}
 	}
+}
+
+// allowOf returns the first rule that allows all of one alternative of a refusal
+// behind it, and more.
+func (l *linter) allowOf(alt *alternative, earlier []*rule, tool string) *rule {
+	if !hasWord(alt.source) {
+		return nil
+	}
+	for _, a := range earlier {
+		if a.allows() && a.mayCover(alt) && l.covers([]*rule{a}, side{tool, alt.plain}) && !l.coversBack(alt.plain, a, tool) {
+			return a
+		}
+	}
+	return nil
 }
 
 // coversBack reports whether a pattern covers all of a rule: that is then an
@@ -143,20 +155,37 @@ func (l *linter) before(r *rule, tool string) []*rule {
 	return all
 }
 
+// killing is what has been found for a tool of a rule. Most rules are for several
+// tools that are about the same and have the same rules before them.
+type killing struct {
+	kinds            []subject.Kind
+	earlier, killers []*rule
+	looked           bool // its allows have been looked at one by one
+}
+
 // killers returns rules before r that decide all that r matches in calls of a
 // tool, or nil. One is better than several.
-func (l *linter) killers(r *rule, tool string) []*rule {
-	earlier := l.before(r, tool)
-	own := side{tool, r.all}
-	plain := side{tool, r.plain}
-	word := hasWord(r.Pattern)
+func (l *linter) killers(r *rule, tool string) *killing {
+	kinds, earlier := l.kindsOf(tool), l.before(r, tool)
+	for _, k := range r.killings {
+		if slices.Equal(k.kinds, kinds) && slices.Equal(k.earlier, earlier) {
+			return k
+		}
+	}
+	k := &killing{kinds: kinds, earlier: earlier, killers: l.killersAmong(earlier, r, tool)}
+	r.killings = append(r.killings, k)
+	return k
+}
+
+func (l *linter) killersAmong(earlier []*rule, r *rule, tool string) []*rule {
 	for _, a := range earlier {
-		if l.covers([]*rule{a}, own) || !r.allows() && a.allows() && word && l.covers([]*rule{a}, plain) {
+		if l.kills(a, r, tool) {
 			return []*rule{a}
 		}
 	}
+	own := side{tool, r.all}
 	near := slices.DeleteFunc(slices.Clone(earlier), func(a *rule) bool { return !l.touches(a, r) })
-	if len(near) < 2 || len(near) > maxTogether || !l.covers(near, own) {
+	if len(near) < 2 || size(near) > maxTogether || !l.covers(near, own) {
 		return nil
 	}
 	for i := len(near) - 1; i >= 0 && len(near) > 2; i-- {
@@ -165,6 +194,29 @@ func (l *linter) killers(r *rule, tool string) []*rule {
 		}
 	}
 	return near
+}
+
+// kills reports whether a decides all that r matches in calls of a tool. Of a
+// refusal behind an allow it does where all that was meant is allowed.
+func (l *linter) kills(a, r *rule, tool string) bool {
+	own, plain := side{tool, r.all}, side{tool, r.plain}
+	exception := !r.allows() && a.allows()
+	meant := exception && hasWord(r.Pattern)
+	switch {
+	case !a.mayCover(&r.alts[0]):
+		return false
+	case a.Pattern == r.Pattern && (meant || a.allows() == r.allows()):
+		return l.exists(own) // to prove that a pattern covers itself would take long
+	}
+	return l.covers([]*rule{a}, own) || meant && l.covers([]*rule{a}, plain)
+}
+
+// size returns how much there is to follow of several rules at the same time.
+func size(rules []*rule) (n int) {
+	for _, r := range rules {
+		n += len(r.alts)
+	}
+	return n
 }
 
 // hasWord reports whether a pattern says more than where something is.
@@ -210,12 +262,8 @@ func coversName(globs []string, tool string) bool {
 // covers reports whether rules together decide all that a side matches, and
 // whether that is anything.
 func (l *linter) covers(as []*rule, b side) bool {
-	kinds := l.reader.Kinds([]string{b.tool})
-	if l.reader.MainKind(b.tool) == subject.URL {
-		kinds = []subject.Kind{subject.URL, subject.Path} // what else its calls may hold is none of what they are about
-	}
 	something := false
-	for _, k := range kinds {
+	for _, k := range l.kindsOf(b.tool) {
 		var p glob.Pattern
 		for _, a := range as {
 			p = append(p, a.all[k]...)
@@ -232,6 +280,25 @@ func (l *linter) covers(as []*rule, b side) bool {
 		}
 	}
 	return something
+}
+
+// kindsOf returns the kinds of what calls of a tool are about.
+func (l *linter) kindsOf(tool string) []subject.Kind {
+	if l.reader.MainKind(tool) == subject.URL {
+		return []subject.Kind{subject.URL, subject.Path} // what else its calls may hold is none of that
+	}
+	return l.reader.Kinds([]string{tool})
+}
+
+// exists reports whether a side matches anything.
+func (l *linter) exists(b side) bool {
+	return slices.ContainsFunc(l.kindsOf(b.tool), func(k subject.Kind) bool {
+		return slices.ContainsFunc(b.patterns[k], func(alt glob.Alternative) bool {
+			return slices.ContainsFunc(formsOf(k), func(f text.Form) bool {
+				return alt.Forms&f != 0 && l.isReal(spelling{alt.Glob, k, f})
+			})
+		})
+	})
 }
 
 // hosts returns, for the hosts of a rule, patterns for all of their URLs.
@@ -286,11 +353,23 @@ func (l *linter) coversOne(a glob.Pattern, b glob.Alternative, k subject.Kind) (
 		if l.coversForm(a, b.Glob, f) {
 			continue
 		}
-		if whole, inside := insides[f]; !inside || !l.coversForm(a, l.behindRoot(b.Glob), whole) {
+		if whole, inside := insides[f]; !inside || !l.coversInFull(a, b.Glob, whole) {
 			return false, true
 		}
 	}
 	return true, exists
+}
+
+// coversInFull reports whether those alternatives of a that are for paths in full
+// cover b, which is for paths from the root. The root itself is a dot there.
+func (l *linter) coversInFull(a glob.Pattern, b *glob.Glob, whole text.Form) bool {
+	if !l.coversForm(a, l.behindRoot(b), whole) {
+		return false
+	}
+	root := path.Clean(l.fromRoot())
+	return !b.Matches(".") || slices.ContainsFunc(a, func(x glob.Alternative) bool {
+		return x.Forms&whole != 0 && x.Glob.Matches(root)
+	})
 }
 
 // isReal reports whether anything is spelt so.

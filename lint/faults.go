@@ -18,12 +18,17 @@ func (l *linter) noCommand(r *rule) {
 	if !l.onlyShell(r) {
 		return
 	}
-	if why, instead := subject.NoCommand(withoutExec(r.Pattern), r.allows()); why != "" {
+	if why, instead := subject.NoCommand(withoutSemicolons(r.Pattern), r.allows()); why != "" {
 		l.add(Fault, r, "no-command", why, instead)
 		return
 	}
 	for i := range r.alts {
 		source := r.alts[i].source
+		if m := syntax.FindString(source); m != "" {
+			l.add(Fault, r, "no-command",
+				fmt.Sprintf("%s belongs to the shell, and each command inside is looked at by itself, without it", visible.Quote(strings.TrimSpace(m))),
+				"write a rule for each of those commands")
+		}
 		if m := redirection.FindStringSubmatch(source); m != nil && !isRedirection(source) {
 			l.add(Fault, r, "no-command",
 				fmt.Sprintf("what a line writes and reads by redirection is no word of its commands, and %s has %s", visible.Quote(source), visible.Quote(m[1])),
@@ -38,7 +43,9 @@ func (l *linter) noCommand(r *rule) {
 }
 
 var (
-	redirection = regexp.MustCompile(`(?:^| )((?:[0-9]|&)?(?:>>?|<<?<?)(?:&[0-9]|[/~.\w]\S*)?)(?: |$)`)
+	// syntax matches what begins a compound command, or the body of a function.
+	syntax      = regexp.MustCompile(`^(?:(?:if|for|while|until|case|select|function|!|\\?\{) |\()|^[^ ]*\(\) ?\\?\{`)
+	redirection = regexp.MustCompile(`(?:^| )((?:[0-9]|&)?(?:>>?|<<?<?)(?:&[0-9]|[/~.*\w]\S*)?)(?: |$)`)
 	prefixRule  = regexp.MustCompile(`^([a-z]+):\*$`)
 	execution   = regexp.MustCompile(` -(?:exec|ok)(?:dir)? `)
 )
@@ -47,13 +54,17 @@ func isRedirection(source string) bool {
 	return strings.HasPrefix(source, "> ") || strings.HasPrefix(source, "< ")
 }
 
-// withoutExec returns a pattern without the semicolon that ends find's -exec:
-// it is a word of the command.
-func withoutExec(pattern string) string {
-	if !execution.MatchString(pattern) {
-		return pattern
+// withoutSemicolons returns a pattern without the semicolon that ends find's
+// -exec, which is a word of the command, and those that end the statements of
+// another language.
+func withoutSemicolons(pattern string) string {
+	if execution.MatchString(pattern) {
+		return strings.TrimSuffix(strings.ReplaceAll(pattern, " ; ", " "), " ;")
 	}
-	return strings.TrimSuffix(strings.ReplaceAll(pattern, " ; ", " "), " ;")
+	if takesCode.MatchString(pattern) {
+		return statement.ReplaceAllString(pattern, "$1$2")
+	}
+	return pattern
 }
 
 // impossible finds patterns that no path or URL is like, as they are spelt when
@@ -61,15 +72,17 @@ func withoutExec(pattern string) string {
 func (l *linter) impossible(r *rule) {
 	for i := range r.alts {
 		alt := &r.alts[i]
-		if why := regular(alt.source); why != "" && !l.has(r, subject.Text) && !searches(alt.source) {
+		if why := regular(alt.source); why != "" && !l.has(r, subject.Text) && !(l.has(r, subject.Command) && searches(alt.source)) {
 			l.add(Fault, r, "regexp", why, "leave it out: a pattern always matches the whole, and * is any characters")
 			return
 		}
 		switch {
+		case alt.source == "": // as in {,x}, which is for nothing but x
 		case l.only(r, subject.Path) && !l.matchable(alt.all[subject.Path], subject.Path):
 			l.add(Fault, r, "impossible",
 				fmt.Sprintf("no path is like %s: paths are cleaned before rules see them, so they have no .., no // and no /./", alt.shown),
 				"write the path as it is without them")
+		case l.only(r, subject.URL) && strings.HasPrefix(alt.source, "/"): // a file: URL
 		case l.only(r, subject.URL) && !l.matchable(alt.all[subject.URL], subject.URL):
 			host, _, _ := strings.Cut(alt.source, "/")
 			l.add(Fault, r, "impossible",
@@ -99,7 +112,13 @@ func (l *linter) matchable(p glob.Pattern, k subject.Kind) bool {
 var (
 	anchored = regexp.MustCompile(`[\w*)\]]\$$`)
 	choice   = regexp.MustCompile(`\([^() ]*\|[^() ]*\)`)
-	classes  = regexp.MustCompile(`\\[bdswBDSW](?:[+*]|$)`)
+	// expressions matches programs that are given expressions, or code, and
+	// options that are.
+	expressions = regexp.MustCompile(`^(?:git )?(?:[a-z]*grep|rg|ag|ack|sed|[gm]?awk|jq|yq|perl|ruby|node|python[0-9.]*|find|fd|pytest|jest|vitest|psql|mysql|sqlite3) ` +
+		`| --?(?:run|bench|skip|fuzz|[ktePEGS]|i?regexp?|grep|match|filter|pattern|testNamePattern)[ =]`)
+	takesCode = regexp.MustCompile(`^(?:[gm]?awk|jq|perl|ruby|node|php|python[0-9.]*|psql|mysql|mariadb|sqlite3|sed) `)
+	statement = regexp.MustCompile(`([^ ;]);( |$)`)
+	classes   = regexp.MustCompile(`\\[bdswBDSW](?:[+*]|$)`)
 )
 
 // regular says what in a pattern is the sign of a regular expression.
@@ -120,8 +139,7 @@ func regular(source string) string {
 // searches reports whether a pattern is for a program that is given regular
 // expressions.
 func searches(source string) bool {
-	word, _, more := strings.Cut(strings.TrimPrefix(source, "git "), " ")
-	return more && slices.Contains([]string{"grep", "egrep", "rg", "sed", "awk"}, word) || strings.HasPrefix(word, "*")
+	return expressions.MatchString(source) || strings.HasPrefix(source, "*")
 }
 
 // secret matches the names of files that are secrets wherever they are.

@@ -26,9 +26,11 @@
 //	brackets      a class where a name may be meant, or the other way round
 //	wildcard-tool a narrow pattern for tools that nobody has declared
 //	wide-url      it allows more hosts than it shows
+//	front-page    it allows a host's first page alone
 //	shell-star    it refuses what may be any command
-//	shell-path, program-path, no-arguments, operator
+//	shell-path, program-path, no-arguments
 //	              it refuses less of the shell than it seems to
+//	operator      what joins commands is no part of them
 //	spelling      what it refuses is allowed in another spelling
 //	around        what it refuses is allowed by another tool
 //	near-tool     its tool is nearly one that is known

@@ -65,6 +65,14 @@ var faulty = []struct {
 	{"3 unreachable", []string{"deny read a*", "deny write a*", "allow {read,write} ab"}},
 	{"3 unreachable", []string{"deny read {a,b}/x", "deny read c/x", "allow read {a,c}/x"}},
 	{"2 duplicate", []string{"allow bash git status", "allow bash git status"}},
+	{"2 duplicate", []string{"deny read **/*a*/**/{b,c}*", "deny read **/*a*/**/{b,c}*"}},
+	{"2 behind-allow", []string{"allow read **/*a*/**/{b,c}*", "deny read **/*a*/**/{b,c}*"}},
+	{"2 unreachable", []string{"deny read src/../lib/*", "deny read lib/x"}},
+	{"2 unreachable", []string{"deny read ~/*", "deny read /home/u/x"}},
+	{"", []string{"deny read /srv/proj/?", "ask read ."}},
+	{"2 unreachable", []string{"deny read *", "deny read x"}},
+	{"2 unreachable", []string{"deny bash git *", "allow bash [g]it push"}},
+	{"2 unreachable", []string{"deny bash GIT *", "deny bash \\GIT push"}},
 	{"", []string{"allow bash git status", "allow bash git status *"}},
 	{"", []string{"allow bash git push", "ask bash git pull"}},
 	{"", []string{"deny read a", "allow {read,write} a"}},
@@ -100,6 +108,19 @@ var faulty = []struct {
 	{"1 no-command", []string{"allow bash make * 2>&1"}},
 	{"1 no-command", []string{"deny bash >> *.log"}},
 	{"1 no-command", []string{"allow bash git:*"}},
+	{"1 no-command", []string{"allow bash docker:*"}},
+	{"1 no-command", []string{"deny bash cat <<*"}},
+	{"1 no-command", []string{"deny bash >*"}},
+	{"1 no-command", []string{"allow bash (make *)"}},
+	{"1 no-command", []string{"allow bash for *"}},
+	{"1 no-command", []string{"deny bash while true*"}},
+	{"1 no-command", []string{"allow bash ! grep *"}},
+	{"1 no-command", []string{"deny bash :(){ :|:& };:"}},
+	{"1 no-command", []string{"allow bash if true; then make; fi"}},
+	{"", []string{"allow bash test -f x"}},
+	{"", []string{"allow bash forge *"}},
+	{"", []string{"deny bash psql -c select 1; *"}},
+	{"", []string{"allow bash jq .a; *"}},
 	{"", []string{"allow bash > build/*"}},
 	{"", []string{"deny bash < secrets/*"}},
 	{"", []string{"deny bash find * -exec rm * ;"}},
@@ -118,6 +139,8 @@ var faulty = []struct {
 	{"1 impossible", []string{"allow webfetch docs.example.com/*"}},
 	{"1 impossible", []string{"deny webfetch *.evil.com"}},
 	{"1 impossible", []string{"deny webfetch HTTPS:*"}},
+	{"", []string{"deny webfetch /etc/*"}}, // file:///etc/passwd
+	{"", []string{"deny read {,x}"}},
 	{"", []string{"deny read ./../x"}},
 	{"", []string{"deny read a//b"}},
 	{"", []string{"deny read src/./x"}},
@@ -135,6 +158,14 @@ var faulty = []struct {
 	{"1 regexp", []string{"deny read .*\\.env$"}},
 	{"1 regexp", []string{"deny bash git (push|pull)"}},
 	{"1 regexp", []string{"deny bash rm\\s+*"}},
+	{"1 regexp", []string{"deny read app/(a|b)/*"}},
+	{"1 regexp", []string{"deny {read,grep} ^x"}},
+	{"", []string{"allow bash go test -run ^TestFoo$"}},
+	{"", []string{"allow bash go test -run (TestA|TestB) ./..."}},
+	{"", []string{"allow bash pytest -k (a|b)"}},
+	{"", []string{"allow bash git log --grep=(fix|feat)"}},
+	{"", []string{"allow bash find . -regex .*\\\\.go$"}},
+	{"", []string{"allow bash jq (.a|.b) *"}},
 	{"", []string{"deny bash grep foo$"}},
 	{"", []string{"deny read routes/$id"}},
 	{"", []string{"allow note ^x"}},
@@ -157,6 +188,8 @@ var faulty = []struct {
 
 	// Names of tools.
 	{"1 unknown-tool", []string{"deny raed *"}},
+	{"1 unknown-tool", []string{"deny Raed *"}},
+	{"1 unknown-tool", []string{"deny {Read,Wriet} *"}},
 	{"1 unknown-tool", []string{"deny {read,bahs} x"}},
 	{"", []string{"deny Shell *"}}, // which a runtime may have
 	{"", []string{"deny sl *"}},
@@ -196,6 +229,22 @@ var advised = []struct {
 	{"1 program", []string{"allow bash {ls,sort} *"}},
 	{"1 program", []string{"allow bash curl *"}},
 	{"1 program", []string{"allow bash rg *"}},
+	{"1 program", []string{"allow bash rg -n *"}},
+	{"1 program", []string{"allow bash curl -s *"}},
+	{"1 program", []string{"allow bash bash -l *"}},
+	{"1 program", []string{"allow bash busybox *"}},
+	{"1 program", []string{"allow bash python3.12 *"}},
+	{"1 program", []string{"allow bash python3 -m *"}},
+	{"1 program", []string{"allow bash npm exec *"}},
+	{"1 program", []string{"allow bash docker run *"}},
+	{"1 program", []string{"allow bash git rebase *"}},
+	{"1 program", []string{"allow bash git fetch *"}},
+	{"1 program", []string{"allow bash psql -c *"}},
+	{"", []string{"allow bash curl -s https://api.example.com/*"}},
+	{"", []string{"allow bash bash -n *"}},
+	{"", []string{"allow bash git rebase main"}},
+	{"", []string{"allow bash node --test *"}},
+	{"", []string{"allow bash npm exec tsc *"}},
 	{"", []string{"allow bash git status *"}},
 	{"", []string{"allow bash git config --get *"}},
 	{"", []string{"allow bash ls *"}},
@@ -220,8 +269,24 @@ var advised = []struct {
 	{"1 shell-star", []string{"deny bash * rm *"}},
 	{"1 operator", []string{"deny bash *&&*"}},
 	{"1 operator", []string{"ask bash *;*"}},
+	{"1 operator", []string{"deny bash curl*|*sh"}},
+	{"1 operator", []string{"deny bash curl * |sh"}},
+	{"1 operator", []string{"deny bash *;rm *"}},
+	{"1 operator", []string{"deny bash echo *>*"}},
+	{"1 operator", []string{"allow bash cd web&&make test"}},
+	{"1 operator", []string{"allow bash time make test"}},
+	{"1 shell-path", []string{"deny bash cat **/.env"}},
+	{"1 shell-star", []string{"deny {bash,read} *.env"}},
+	{"1 no-arguments", []string{"deny bash git push", "allow bash git push *"}},
+	{"1 no-arguments", []string{"deny bash git clean --force", "allow bash git clean *"}},
+	{"", []string{"deny bash bash -", "allow bash bash - x"}},
+	{"", []string{"allow bash git blame --format=%H|%an"}},
+	{"", []string{"deny bash grep *|*"}},
+	{"", []string{"allow bash > build/*"}},
 	{"1 shell-path", []string{"deny bash **/.env"}},
 	{"1 program-path", []string{"deny bash /bin/rm *", "allow bash rm *"}},
+	{"1 program-path", []string{"deny bash /usr/**/rm *", "allow bash rm *"}},
+	{"", []string{"deny bash /srv**/?"}},
 	{"1 no-arguments", []string{"deny bash yarn", "allow bash yarn *"}},
 	{"", []string{"deny bash {cat,head} *.env*"}},
 	{"", []string{"deny bash *"}},
@@ -229,12 +294,16 @@ var advised = []struct {
 	{"", []string{"deny bash bash", "allow bash bash x"}},
 
 	{"1 brackets", []string{"allow read app/[slug]/*"}},
+	{"1 brackets", []string{"allow read app/[[...slug]]/page.tsx"}},
+	{"1 brackets", []string{"allow bash cat app/[slug]/x"}},
+	{"", []string{"allow read [a-c]/*"}},
 	{"1 brackets", []string{"deny edit *.[jt]s"}},
 	{"", []string{"allow read *.[ch]"}},
 	{"", []string{"deny read app/[slug]/*"}},
 	{"", []string{`allow read app/\[slug\]/*`}},
 
 	{"1 wildcard-tool", []string{"deny * *password*"}},
+	{"1 wildcard-tool", []string{"deny * *.env"}},
 	{"1 wildcard-tool", []string{"allow * ./*"}},
 	{"", []string{"deny * **/.env"}},
 
@@ -242,6 +311,15 @@ var advised = []struct {
 	{"1 wide-url", []string{"allow webfetch *example.com*"}},
 	{"1 wide-url", []string{"allow webfetch https://*example.com/*"}},
 	{"1 wide-url", []string{"allow webfetch domain:*"}},
+	{"1 wide-url", []string{"allow webfetch domain:*.*"}},
+	{"1 wide-url", []string{"allow webfetch domain:*.com"}},
+	{"1 wide-url", []string{"allow webfetch https://*:443/*"}},
+	{"1 wide-url", []string{"allow webfetch https://a.example*"}},
+	{"1 wide-url", []string{"allow webfetch https://docs.*/*"}},
+	{"1 wide-url", []string{"allow webfetch domain:a.example*"}},
+	{"1 front-page", []string{"allow webfetch https://docs.example.com"}},
+	{"", []string{`allow webfetch http://\[::1\]:[0-9][0-9][0-9][0-9]/*`}},
+	{"", []string{"allow webfetch https://*.internal/*"}},
 	{"", []string{"allow webfetch https://*.example.com/*"}},
 	{"", []string{"allow webfetch domain:docs.example.com"}},
 	{"", []string{"deny webfetch *example.com*"}},
@@ -251,12 +329,17 @@ var advised = []struct {
 	{"1 around", []string{"deny read **/.env", "allow grep ./*"}},
 	{"1 around", []string{"deny write secrets/*", "allow edit ./*"}},
 	{"1 around", []string{"deny write secrets/*", "allow bash > ./*", "allow bash echo *"}},
-	{"", []string{"deny read **/.env", "deny bash cat *.env", "allow bash cat *"}},
+	{"1 around", []string{"deny read **/.env", "deny bash cat *.env", "allow bash cat *"}}, // but cat < .env
+	{"1 around", []string{"deny * **/.env", "allow bash cat *"}},
+	{"", []string{"deny read **/.env", "deny bash {cat *.env,< **/.env}", "allow bash cat *"}},
 	{"", []string{"deny read **/.env", "allow bash ls *"}},
 	{"", []string{"deny {read,grep} **/.env", "allow grep ./*"}},
 
 	{"1 spelling", []string{"deny bash rm -rf *", "allow bash rm *"}},
 	{"2 spelling", []string{"ask bash git status", "deny bash git clean -fd *", "allow bash git clean *"}},
+	{"1 spelling", []string{"deny bash git push --force *", "allow bash git push *"}},
+	{"1 spelling", []string{"deny bash {git push -f *,git push --force *}", "allow bash git push *"}},
+	{"1 spelling", []string{"deny bash rm -rf /", "allow bash rm *"}},
 	{"", []string{"deny bash rm -rf *"}},
 	{"", []string{"deny bash rm {-*,* -*}", "allow bash rm *"}},
 
@@ -280,6 +363,15 @@ func TestAdvice(t *testing.T) {
 	}
 }
 
+// Where a refusal does not mind case, a class that leaves a letter out leaves out
+// both, so that an allow of the same pattern still decides something.
+func TestClassWithoutCase(t *testing.T) {
+	o := options()
+	o.GOOS = "darwin"
+	assert.Empty(t, found(lint.Policy(policy(t, o, "ask read [!a]/x", "allow read [!a]/x")), lint.Fault))
+	assert.NotEmpty(t, found(lint.Policy(policy(t, options(), "ask read [!a]/x", "allow read [!a]/x")), lint.Fault))
+}
+
 // Policies that make sense have no fault.
 func TestSensiblePolicies(t *testing.T) {
 	files, err := filepath.Glob("../examples/*/manifest.toml")
@@ -297,6 +389,51 @@ func TestSensiblePolicies(t *testing.T) {
 			assert.NotEmpty(t, f.Instead)
 			assert.Equal(t, file, f.File)
 		}
+	}
+}
+
+// Where everything else is allowed there is a shell, whether a rule names it or
+// not.
+func TestAroundByDefault(t *testing.T) {
+	rule := permission.Rule{Tool: "Read", Pattern: "**/.env"}
+	for _, tt := range []struct {
+		fallback permission.Action
+		tools    []string
+		want     string
+	}{
+		{permission.Allow, nil, `Bash "cat .env" is allowed`},
+		{permission.Allow, []string{"Read", "Bash"}, `Bash "cat .env" is allowed`},
+		{permission.Allow, []string{"Read"}, ""},
+		{permission.Ask, nil, ""},
+	} {
+		o := options()
+		o.KnownTools = tt.tools
+		p, err := permission.Compile(tt.fallback, []permission.Rule{rule}, o)
+		require.NoError(t, err)
+		why := ""
+		for _, f := range lint.Policy(p) {
+			why += f.Why
+		}
+		assert.Equal(t, tt.want != "", why != "", why)
+		assert.Contains(t, why, tt.want)
+	}
+}
+
+// What is said to be written instead is right.
+func TestInstead(t *testing.T) {
+	for rule, want := range map[string]string{
+		"deny bash * rm *":                   `write "rm *", which`,
+		"deny bash *.env*":                   `"{cat,head,grep}*.env*"`,
+		"deny bash *--force*":                `"git *--force*"`,
+		"deny bash cat **/.env":              `"{cat,head,grep}*[ /].env"`,
+		"deny WebFetsch x":                   `"WebFetch"`,
+		"allow webfetch https://docs.*":      `"https://docs.example.com/*"`,
+		"allow webfetch https://example.com": `"https://example.com/*"`,
+		"allow bash time make":               `write "make"`,
+	} {
+		findings := lint.Policy(policy(t, options(), rule))
+		require.Len(t, findings, 1, rule)
+		assert.Contains(t, findings[0].Instead, want, rule)
 	}
 }
 

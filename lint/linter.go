@@ -40,7 +40,8 @@ type rule struct {
 	// all is its pattern for each kind of subject.
 	all map[subject.Kind]glob.Pattern
 	// plain is what all would be if the rule allowed.
-	plain map[subject.Kind]glob.Pattern
+	plain    map[subject.Kind]glob.Pattern
+	killings []*killing
 }
 
 // An alternative is one way to choose from the braces of a pattern.
@@ -48,6 +49,8 @@ type alternative struct {
 	source     string // as Expand returns it
 	shown      string // for people: as it is written, where it is all of a pattern
 	all, plain map[subject.Kind]glob.Pattern
+	need       string // a word that stands in all that it matches
+	words      string // a text with all words of that sort
 }
 
 func newLinter(p *permission.Policy, rules []permission.Rule) (*linter, error) {
@@ -94,7 +97,7 @@ func (l *linter) compile(r permission.Rule, number int) (*rule, error) {
 	c := &rule{Rule: r, number: number, tools: tools, alts: make([]alternative, len(sources))}
 	c.all, c.plain = l.patterns(r, r.Pattern)
 	for i, source := range sources {
-		a := alternative{source: source, shown: visible.Quote(r.Pattern), all: c.all, plain: c.plain}
+		a := alternative{source: source, shown: visible.Quote(r.Pattern), all: c.all, plain: c.plain, need: need(source), words: l.words(source)}
 		if len(sources) > 1 {
 			a.shown = visible.Quote(source)
 			a.all, a.plain = l.patterns(r, source)
@@ -136,7 +139,7 @@ func isURL(pattern string) bool {
 func (l *linter) run() []Finding {
 	faults := []func(*rule){l.cover, l.noCommand, l.impossible, l.bareName, l.otherKind, l.unknownTool}
 	advice := []func(*rule){
-		l.nearTool, l.everything, l.programs, l.stars, l.shellRefusal, l.brackets, l.wildcardTool, l.urls, l.around, l.spellings,
+		l.nearTool, l.everything, l.programs, l.stars, l.operators, l.shellRefusal, l.brackets, l.wildcardTool, l.urls, l.around, l.spellings,
 	}
 	for _, r := range l.rules {
 		before := len(l.findings)

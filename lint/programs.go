@@ -3,6 +3,7 @@ package lint
 import (
 	"fmt"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -25,15 +26,17 @@ type program struct {
 func programTable() []program {
 	const narrow = "write the words that are needed, without a star at the end"
 	return []program{
-		{"sh bash zsh dash ksh fish csh tcsh powershell pwsh cmd", "runs any code that is in its arguments, in a file or on its input",
+		{"sh bash zsh dash ksh fish csh tcsh powershell pwsh cmd busybox", "runs any code that is in its arguments, in a file or on its input",
 			`allow the scripts by their names, such as "bash scripts/build.sh"`},
-		{"python python2 python3 node deno bun ruby perl php lua Rscript osascript tclsh ed emacs vim vi nvim gdb", "runs any code that is in its arguments, in a file or on its input",
+		{"python python2 python3 node deno bun ruby perl php lua Rscript osascript tclsh expect java tsx ts-node julia ed emacs vim vi nvim gdb", "runs any code that is in its arguments, in a file or on its input",
 			`allow the scripts by their names, such as "python3 tools/check.py"`},
 		{"eval source .", "runs whatever its arguments are, or stand for", "allow the commands themselves"},
 		{"sudo doas su pkexec", "runs what other rules allow with all rights", "let a person be asked"},
 		{"ssh rsync scp", "runs programs elsewhere, and here by its options (-o ProxyCommand, -e)", narrow},
 		{"docker podman nerdctl kubectl", "starts anything, with any folder of this machine in reach", `allow its commands that look, such as "docker ps *"`},
 		{"npx bunx uvx pipx", "fetches a package by its name and runs it", `name the packages, such as "npx tsc *"`},
+		{"npm exec|npm x|pnpm dlx|pnpm exec|yarn dlx|yarn exec|bun x|uv tool run|pipx run", "fetches a package by its name and runs it", `name the packages, such as "npm exec tsc *"`},
+		{"docker run|docker compose run|podman run|nerdctl run|kubectl run", "starts anything, with any folder of this machine in reach", narrow},
 		{"npm yarn pnpm pip pip3 cargo go bundle gem poetry uv", "has commands that fetch, publish and run code", `allow its commands one by one, such as "npm test *"`},
 		{"find", "deletes and writes files by its options (-delete, -fprint)", `deny "find * -{delete,fprint,fprint0,fprintf,fls} *" before it`},
 		{"tar", "runs programs by its options (--checkpoint-action, --to-command) and writes what it unpacks anywhere", `allow its use, such as "tar -tzf *", behind a deny of "tar * --*"`},
@@ -46,8 +49,13 @@ func programTable() []program {
 		{"git", "runs programs by its configuration (-c, config) and its hooks, and has commands that lose work", `allow its commands one by one, such as "git status *"`},
 		{"git config", "sets what git runs (core.pager, aliases)", `allow what reads, such as "git config --get *"`},
 		{"git -c", "sets what git runs (core.pager, aliases)", "name what is set, and the command"},
+		{"git rebase|git bisect|git submodule|git filter-branch|git difftool|git mergetool", "runs programs that its arguments name (--exec, run, foreach, --extcmd)",
+			`name the use, such as "git rebase {main,--continue,--abort}"`},
+		{"git clone|git fetch|git pull|git push|git ls-remote|git archive", "runs a program by --upload-pack, --receive-pack or --exec",
+			`deny "git * --{upload-pack,receive-pack,exec}*" before it`},
 		{"git grep", "runs a program by --open-files-in-pager", `deny "git grep *{-O,--open}*" before it`},
 		{"git diff|git log|git show", "writes a file by --output", `deny "git * --output*" before it`},
+		{"sqlite3 psql mysql mariadb", "runs programs and writes files by commands of its own (.shell, \\!)", narrow},
 		{"go test|go build|go vet|go run", "runs a program by -exec, -toolexec and -vettool", `deny "go * -{exec,toolexec,vettool}*" before it`},
 		{"tee dd", "writes any file", `name the folder: "tee build/*"`},
 		{"zip", "runs a program by -TT", narrow},
@@ -88,13 +96,19 @@ func (l *linter) programs(r *rule) {
 // startOf returns the name of a row that a pattern starts with, a star behind
 // it, whatever options are between the two.
 func (p program) startOf(source string) string {
+	source = programPath(source)
 	for _, name := range p.words() {
-		if rest, ok := strings.CutPrefix(programPath(source), name); ok && goesOn(name, rest) {
-			return name
+		for _, spelt := range []string{source, versioned.ReplaceAllString(source, "$1$2")} {
+			if rest, ok := strings.CutPrefix(spelt, name); ok && goesOn(name, rest) {
+				return name
+			}
 		}
 	}
 	return ""
 }
+
+// versioned matches a program with its version in its name, such as python3.12.
+var versioned = regexp.MustCompile(`^(python|perl|ruby|lua|php|node|pip|tclsh)[0-9][0-9.]*( |\*|$)`)
 
 // programPath returns a pattern without the folder of the program.
 func programPath(source string) string {
@@ -116,12 +130,13 @@ func goesOn(name, rest string) bool {
 		return rest == "*"
 	}
 	for i, w := range words {
-		switch {
+		switch last := i == len(words)-1; {
 		case strings.Trim(w, "*") == "":
 			return true
-		case strings.HasPrefix(w, "-") && name != "sed" && name != "tar" && name != "curl" && i < len(words)-1 && !harmlessOption(w):
-		default:
+		case last, !strings.HasPrefix(w, "-"), name == "sed", name == "tar", harmlessOption(name, w):
 			return false
+		case w == "-m" && strings.Trim(words[i+1], "*") != "":
+			return false // which names a module
 		}
 	}
 	return false
@@ -129,8 +144,18 @@ func goesOn(name, rest string) bool {
 
 // harmlessOption reports whether an option turns a program into another one
 // that its rule names.
-func harmlessOption(w string) bool {
-	return slices.Contains([]string{"-m", "--get", "--test", "--check", "--version", "--help", "-n", "-l"}, w)
+func harmlessOption(program, w string) bool {
+	switch program {
+	case "git config":
+		return w == "--get"
+	case "node":
+		return w == "--test" || w == "--check"
+	case "php":
+		return w == "-l"
+	case "sh", "bash", "zsh", "dash", "ksh":
+		return w == "-n"
+	}
+	return w == "--version" || w == "--help"
 }
 
 // guarded reports whether a rule before r refuses some uses of a program: its

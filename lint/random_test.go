@@ -16,12 +16,12 @@ import (
 var (
 	randomTools    = []string{"read", "bash", "webfetch", "note", "{read,write}", "*", "{bash,webfetch}", "w*", "mcp__*"}
 	randomPatterns = []string{
-		"*", "?*", "./*", "src/*", "src/a", "src/[ab]", "{src,lib}/a", "**/.env", "**/.env*", "/srv/proj/src/*", "/srv/*", "*.env", "src/", ".", "~/*",
+		"*", "?*", "./*", "src/*", "src/a", "src/[ab]", "src/[!a]", "{src,lib}/a", "**/.env", "**/.env*", "/srv/proj/src/*", "/srv/*", "*.env", "src/", ".", "~/*", "/srv**/?", "/usr/**/rm *",
 		"git *", "git push *", "git push", "git {push,pull} *", "git push -f", "rm *", "* rm *", "> src/*", "> *", "< src/a", "git push ?*", "git [p]ush *", "A=1 git *",
 		"https://a.test/*", "https://*.test/*", "domain:a.test", "domain:*.test", "https://a.test", "https://a.test/b", "*a.test*", "file:///srv/*",
 	}
 	randomSubjects = map[permission.Kind][]string{
-		permission.Path:    {".", "src", "src/a", "src/b", "src/[ab]", "lib/a", ".env", "src/.env", "x.env", "/srv/x", "/etc/passwd", "/home/u/x", "/srv/proj/src/a", "src/a/.env.local", "/srv/.env"},
+		permission.Path:    {".", "src", "src/a", "src/A", "src/b", "src/[ab]", "src/[!a]", "lib/a", ".env", "src/.env", "x.env", "/srv/x", "/etc/passwd", "/home/u/x", "/srv/proj/src/a", "src/a/.env.local", "/srv/.env"},
 		permission.Command: {"git push", "git push -f", "git pull x", "git $X", `git "$@"`, "git push $X", "rm x", "sudo rm x", "x rm y", "x > src/a", "x > /etc/a", "x < src/a", "$X", "A=1 git push", "git push; rm x", "src/a", "x > $F", "git *.go", "GIT push"},
 		permission.URL:     {"https://a.test/", "https://a.test/b?c", "http://b.test/", "https://a.test:8443/b", "https://evil.example/a.test", "file:///srv/x"},
 		permission.Text:    {"", "x", "src/a", "git push", "https://a.test/b", ".env"},

@@ -113,15 +113,37 @@ func (l *linter) nearest(name string) string {
 			names = append(names, literal)
 		}
 	}
-	for _, n := range names {
-		if strings.EqualFold(n, name) {
-			return n
+	near := name
+	if !slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, name) }) {
+		near = manifest.Nearest(name, names...)
+		if near == "" || near[0]|0x20 != name[0]|0x20 && !swapped(name, near) {
+			return ""
 		}
 	}
-	if near := manifest.Nearest(name, names...); near != "" && (near[0]|0x20 == name[0]|0x20 || swapped(name, near)) {
-		return near
+	return spelt(near, name, names)
+}
+
+// spelt returns the one of names that is a word but for case, and of these the
+// one that is written most like what was written.
+func spelt(word, written string, names []string) string {
+	best, most := "", -1
+	for _, n := range names {
+		if alike := alike(n, written); strings.EqualFold(n, word) && alike > most {
+			best, most = n, alike
+		}
 	}
-	return ""
+	return best
+}
+
+// alike counts the letters at the start and the end that two words share.
+func alike(a, b string) (n int) {
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	for i := 1; n < min(len(a), len(b)) && a[len(a)-i] == b[len(b)-i]; i++ {
+		n++
+	}
+	return n
 }
 
 // swapped reports whether two letters next to each other have changed places.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -81,9 +82,12 @@ func claudeAnswer(action, reason string) string {
 }
 
 // config prints the entry for a host's settings.
-func (h *hook) config(out io.Writer) (int, error) {
+func (h *hook) config(s stdio) (int, error) {
 	if h.printConfig != "claude" {
 		return exitBlocked, usage("hook", "-print-config %s is not known: want claude", h.printConfig)
+	}
+	if err := h.checkDialect(); err != nil {
+		return exitBlocked, err
 	}
 	type handler struct {
 		Type      string `json:"type"`
@@ -99,14 +103,28 @@ func (h *hook) config(out io.Writer) (int, error) {
 	if err != nil {
 		return exitBlocked, err
 	}
+	h.remark(s.err)
 	longer := h.budget + 10*time.Second
-	e := json.NewEncoder(out)
+	e := json.NewEncoder(s.out)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
 	return 0, e.Encode(map[string]map[string][]group{"hooks": {preToolUse: {{
 		Matcher: "*",
 		Hooks:   []handler{{"command", line, int(longer.Round(time.Second).Seconds()), "block"}},
 	}}}})
+}
+
+// remark says on w that the manifest of the entry is not there, as where a shell
+// has left a ~ alone: every call would be blocked.
+func (h *hook) remark(w io.Writer) {
+	if h.manifest == "" {
+		return
+	}
+	if file, err := filepath.Abs(h.manifest); err == nil {
+		if _, err := os.Stat(file); err != nil {
+			fmt.Fprintf(w, "permission hook: there is no %s yet: until it is written, every call is blocked\n", visible.Text(file))
+		}
+	}
 }
 
 // line returns the command line for a host's settings, with the flags of h.

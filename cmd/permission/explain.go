@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"flag"
 	"fmt"
 	"io"
@@ -68,10 +67,7 @@ func (e *explain) run(args []string, s stdio) (int, error) {
 	}
 	trace := p.Explain(call)
 	if e.json {
-		out := json.NewEncoder(s.out)
-		out.SetEscapeHTML(false)
-		out.SetIndent("", "  ")
-		return exitCode(trace.Decision.Action), out.Encode(trace)
+		return exitCode(trace.Decision.Action), printJSON(s.out, trace, "  ")
 	}
 	text := trace.String()
 	if colours(s.out) {

@@ -76,3 +76,21 @@ func TestColours(t *testing.T) {
 	assert.Equal(t, 3, strings.Count(shown, "\x1b[1;3"), "the call and its two parts")
 	assert.False(t, colours(new(strings.Builder)))
 }
+
+// What is printed does nothing to a terminal, whatever the call and the files
+// hold.
+func TestNothingIsObeyed(t *testing.T) {
+	const file = "n\x1b[31m\u202e.toml"
+	inDir(t, map[string]string{file: wide})
+	for _, args := range [][]string{
+		{"explain", "-manifest", file, "bash", "make \u202e\u009b2J\u200b x\x1b[2J"},
+		{"explain", "-json", "-manifest", file, "bash", "make \u202e\u009b2J\u200b x\x1b[2J"},
+		{"lint", "-manifest", file},
+		{"lint", "-json", "-manifest", file},
+		{"explain", "-manifest", "missing" + file, "bash", "ls"},
+	} {
+		_, stdout, stderr := try("", args...)
+		assert.NotEmpty(t, stdout+stderr, args)
+		assert.False(t, strings.ContainsAny(stdout+stderr, "\x1b\u009b\u202e\u200b"), "%q: %q", args, stdout+stderr)
+	}
+}

@@ -6,7 +6,10 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"os"
+	"os/signal"
 	"path/filepath"
+	"syscall"
 	"time"
 
 	"github.com/insomnia-run/permission"
@@ -37,7 +40,8 @@ What an answer does:
 
 Anything that goes wrong blocks the call, with a deny, a text that says why and
 the exit code 2: an event that cannot be read or is another one, a manifest that
-does not load or has no [permissions] table, no answer within -timeout. What
+does not load or has no [permissions] table, no answer within -timeout, a
+standard output that nobody reads. What
 keeps this program from running at all only blocks where the entry says so, as
 the one that is printed does ("onFailure": "block", from Claude Code 2.1.295 on;
 an older one, and Crush, let the call run).
@@ -46,7 +50,8 @@ Calls start from the folder of the event, in which the agent may move. Without
 -root that is also the root, so that what is inside moves along, and the
 examples and tests in FILE may fail there: name the root. Neither FILE nor DIR
 may be relative, for the same reason, and FILE should stand where the agent may
-not write. Links are followed, and the stricter answer counts.
+not write. Links in paths are followed, and the stricter answer counts; a
+command line is taken as it is written.
 
 Rules name the tools as the agent does: Bash, Read, Edit, mcp__server__tool in
 Claude Code, bash, view, edit in Crush. To see what a rule would say:
@@ -127,16 +132,26 @@ func (a absolute) Set(s string) error {
 	return a.Value.Set(s)
 }
 
-// check reports what is wrong with the flags.
-func (h *hook) check(args []string) error {
+// checkDialect reports what is wrong with the flags that an entry has, too.
+func (h *hook) checkDialect() error {
 	_, known := dialects()[h.dialect]
 	switch {
-	case len(args) > 0:
-		return usage("hook", "got %d arguments, want none: the call comes on standard input", len(args))
 	case !known:
 		return usage("hook", "the dialect %q is not known: want claude", h.dialect)
 	case h.budget <= 0:
 		return usage("hook", "-timeout %v is no time to answer in", h.budget)
+	}
+	return nil
+}
+
+// check reports what is wrong with the flags.
+func (h *hook) check(args []string) error {
+	if err := h.checkDialect(); err != nil {
+		return err
+	}
+	switch {
+	case len(args) > 0:
+		return usage("hook", "got %d %s, want none: the call comes on standard input", len(args), plural(len(args), "argument"))
 	case h.manifest == "":
 		return usage("hook", "-manifest FILE is required: the TOML file whose rules should decide")
 	case !filepath.IsAbs(h.manifest):
@@ -147,11 +162,15 @@ func (h *hook) check(args []string) error {
 
 func (h *hook) run(args []string, s stdio) (int, error) {
 	if h.printConfig != "" && len(args) == 0 {
-		return h.config(s.out)
+		return h.config(s)
 	}
 	if err := h.check(args); err != nil {
 		return exitBlocked, err
 	}
+	if leadsNowhere(s.out) {
+		return exitBlocked, errors.New("standard output is closed or thrown away, and silence would let the call run")
+	}
+	outliveReaders()
 	answer, err := within(h.budget, func() (string, error) { return h.answer(s.in) })
 	if err != nil {
 		return exitBlocked, err
@@ -162,8 +181,28 @@ func (h *hook) run(args []string, s stdio) (int, error) {
 	return 0, nil
 }
 
+// leadsNowhere reports whether what is written to w is lost. The Go runtime puts
+// the null device in the place of a closed standard output.
+func leadsNowhere(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	this, err := f.Stat()
+	if err != nil {
+		return true
+	}
+	null, err := os.Stat(os.DevNull)
+	return err == nil && os.SameFile(this, null)
+}
+
+// outliveReaders lets writes to a closed pipe fail. Otherwise a signal would end
+// this program, which is a mishap to a host and not a no.
+func outliveReaders() { signal.Ignore(syscall.SIGPIPE) }
+
 // block tells the host of a failure in each of the ways that it may listen to.
 func block(s stdio, err error) int {
+	outliveReaders()
 	text := "The call was blocked, as the permission hook failed: " + oneLine(err.Error())
 	_, _ = io.WriteString(s.out, claudeAnswer("deny", text))
 	fail(s, "permission hook", err)

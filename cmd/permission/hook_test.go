@@ -5,8 +5,10 @@ import (
 	"errors"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -225,6 +227,7 @@ func TestHookBlocks(t *testing.T) {
 		{"a manifest that decides nothing", good, []string{"-manifest", filepath.Join(dir, "off.toml"), "-preapprove"}, "[permissions]"},
 		{"a relative manifest", good, []string{"-manifest", "m.toml"}, "absolute"},
 		{"no manifest named", good, []string{"-manifest", ""}, "required"},
+		{"two manifests", good, []string{"-manifest", file, "-manifest", file}, "twice"},
 		{"a relative root", good, []string{"-root", "."}, "absolute"},
 		{"an empty root", good, []string{"-root", ""}, "absolute"},
 		{"an unknown dialect", good, []string{"-dialect", "codex"}, "codex"},
@@ -232,10 +235,16 @@ func TestHookBlocks(t *testing.T) {
 		{"an argument", good, []string{"Bash"}, "standard input"},
 		{"no time", good, []string{"-timeout", "0s"}, "-timeout"},
 		{"an unknown host", good, []string{"-print-config", "codex"}, "codex"},
+		{"an entry without time", good, []string{"-print-config", "claude", "-timeout", "-1s"}, "-timeout"},
+		{"an entry of an unknown dialect", good, []string{"-print-config", "claude", "-dialect", "codex"}, "codex"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			code, stdout, stderr := try(tt.event, append([]string{"hook", "-manifest", file}, tt.args...)...)
+			args := tt.args
+			if !slices.Contains(args, "-manifest") {
+				args = append([]string{"-manifest", file}, args...)
+			}
+			code, stdout, stderr := try(tt.event, append([]string{"hook"}, args...)...)
 			blocked(t, code, stdout, stderr)
 			assert.Contains(t, stderr, tt.mention)
 		})
@@ -323,7 +332,7 @@ func TestHookPrintsItsEntry(t *testing.T) {
 	} {
 		code, stdout, stderr := try("", append([]string{"hook", "-print-config", "claude"}, tt.args...)...)
 		assert.Equal(t, 0, code)
-		assert.Empty(t, stderr)
+		assert.Equal(t, slices.Contains(tt.args, "-manifest"), strings.Contains(stderr, "there is no /etc/agent's rules.toml yet"), stderr)
 		var settings struct {
 			Hooks map[string][]struct {
 				Matcher string
@@ -340,6 +349,34 @@ func TestHookPrintsItsEntry(t *testing.T) {
 		assert.Equal(t, tt.want, group.Hooks[0].Command)
 		assert.Equal(t, "block", group.Hooks[0].OnFailure)
 		assert.GreaterOrEqual(t, group.Hooks[0].Timeout, 15)
+	}
+}
+
+// A deny that nobody can read is none: the exit code blocks, also where the host
+// has closed the pipe.
+func TestHookBlocksWithoutReaders(t *testing.T) {
+	file := hookDir(t)
+	null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
+	require.NoError(t, err)
+	defer null.Close()
+	push := bashEvent("/srv/proj", "git push")
+	var stderr strings.Builder
+	assert.Equal(t, 2, run([]string{"hook", "-manifest", file}, strings.NewReader(push), null, &stderr))
+	assert.Contains(t, stderr.String(), "standard output")
+
+	program, err := os.Executable()
+	require.NoError(t, err)
+	for _, event := range []string{push, "no event"} {
+		reader, writer, err := os.Pipe()
+		require.NoError(t, err)
+		require.NoError(t, reader.Close())
+		c := exec.Command(program)
+		c.Args = []string{"permission", "hook", "-manifest", file}
+		c.Stdin, c.Stdout, c.Stderr = strings.NewReader(event), writer, writer
+		exit := new(exec.ExitError)
+		require.ErrorAs(t, c.Run(), &exit)
+		assert.Equal(t, 2, exit.ExitCode(), event)
+		require.NoError(t, writer.Close())
 	}
 }
 

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"flag"
 	"fmt"
 	"strings"
@@ -68,7 +67,7 @@ func lintCommand() command {
 func (c *linting) run(args []string, s stdio) (int, error) {
 	switch {
 	case len(args) > 0:
-		return exitError, usage("lint", "got the argument %q, want none", args[0])
+		return exitError, usage("lint", "got the argument %q, want none: name the manifest as -manifest FILE", args[0])
 	case c.manifest == "":
 		return exitError, usage("lint", "-manifest FILE is required: the TOML file whose rules to look at")
 	}
@@ -98,10 +97,8 @@ func (c *linting) run(args []string, s stdio) (int, error) {
 
 func (c *linting) print(findings []lint.Finding, s stdio) error {
 	if c.json {
-		out := json.NewEncoder(s.out)
-		out.SetEscapeHTML(false)
 		for _, f := range findings {
-			if err := out.Encode(f); err != nil {
+			if err := printJSON(s.out, f, ""); err != nil {
 				return err
 			}
 		}

@@ -15,6 +15,8 @@
 package main
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -102,6 +104,7 @@ func (c command) run(args []string, s stdio) int {
 	flags := flag.NewFlagSet(c.name, flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
 	runCommand := c.setup(flags)
+	flags.VisitAll(func(f *flag.Flag) { f.Value = &once{Value: f.Value} })
 	code, err := 0, flags.Parse(args)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
@@ -119,6 +122,41 @@ func (c command) run(args []string, s stdio) int {
 		return fail(s, "permission "+c.name, err)
 	}
 	return code
+}
+
+// printJSON writes v as JSON that a terminal may show: a call may hold what would
+// turn the text around it.
+func printJSON(w io.Writer, v any, indent string) error {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", indent)
+	if err := e.Encode(v); err != nil {
+		return err
+	}
+	_, err := w.Write(visible.JSON(b.Bytes()))
+	return err
+}
+
+// once is the value of a flag that may be given once: of two manifests the last
+// would be all that counts, and the first look as if it did.
+type once struct {
+	flag.Value
+	given bool
+}
+
+func (o *once) Set(s string) error {
+	if o.given {
+		return errors.New("given twice")
+	}
+	o.given = true
+	return o.Value.Set(s)
+}
+
+// IsBoolFlag tells the flag package of a flag without a value.
+func (o *once) IsBoolFlag() bool {
+	b, ok := o.Value.(interface{ IsBoolFlag() bool })
+	return ok && b.IsBoolFlag()
 }
 
 func fail(s stdio, who string, err error) int {

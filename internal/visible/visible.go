@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -41,6 +42,24 @@ func Text(s string) string {
 		b.WriteString(escaped[1 : len(escaped)-1])
 	}
 	return b.String()
+}
+
+// JSON returns a JSON text with every character escaped, as JSON does it, that
+// Text would escape and that is no ASCII: encoding/json leaves those as they are.
+func JSON(text []byte) []byte {
+	var b []byte
+	for _, r := range string(text) {
+		switch {
+		case r < utf8.RuneSelf && r != 0x7f || !hidden(r):
+			b = utf8.AppendRune(b, r)
+		case r > 0xffff:
+			high, low := utf16.EncodeRune(r)
+			b = fmt.Appendf(b, `\u%04x\u%04x`, high, low)
+		default:
+			b = fmt.Appendf(b, `\u%04x`, r)
+		}
+	}
+	return b
 }
 
 // shorten keeps the start and the end of a long text.

@@ -25,6 +25,18 @@ func TestQuote(t *testing.T) {
 	}
 }
 
+func TestJSON(t *testing.T) {
+	for in, want := range map[string]string{
+		`{"a": "größer 日本"}` + "\n":      `{"a": "größer 日本"}` + "\n",
+		"\"a\u202eb\u200bc\u009bd\x7f\"": `"a\u202eb\u200bc\u009bd\u007f"`,
+		"\"\U000e0001\"":                 `"\udb40\udc01"`,
+	} {
+		got := JSON([]byte(in))
+		assert.Equal(t, want, string(got))
+		assert.JSONEq(t, in, string(got))
+	}
+}
+
 func FuzzQuote(f *testing.F) {
 	f.Add("a\u202eb")
 	f.Fuzz(func(t *testing.T, s string) {
