@@ -41,15 +41,20 @@ func (c *class) each(yield func(rune) bool) {
 }
 
 // matches reports whether the class matches r or, where case does not count,
-// some character that differs from r in case only.
+// some character that differs from r in case only: it then matches all that it
+// does where case counts.
 func (c *class) matches(r rune, fold bool) bool {
-	in := c.holds(r)
+	if c.holds(r) != c.not {
+		return true
+	}
 	if fold {
-		for f := unicode.SimpleFold(r); f != r && !in; f = unicode.SimpleFold(f) {
-			in = c.holds(f)
+		for f := unicode.SimpleFold(r); f != r; f = unicode.SimpleFold(f) {
+			if c.holds(f) != c.not {
+				return true
+			}
 		}
 	}
-	return in != c.not
+	return false
 }
 
 // meets reports whether the class matches some character that a hole of kind h
