@@ -48,7 +48,7 @@ func (g *guard) other(ctx context.Context, method string, r mcp.Request, next mc
 		return next(ctx, method, r)
 	}
 	return nil, &jsonrpc.Error{
-		Code:    jsonrpc.CodeMethodNotFound,
+		Code:    jsonrpc.CodeInvalidRequest,
 		Message: fmt.Sprintf("permission denied: the method %q may run a tool, and is not among Options.Methods", method),
 	}
 }

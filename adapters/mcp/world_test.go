@@ -40,6 +40,15 @@ func inWorlds(t *testing.T, test func(t *testing.T, w world)) {
 	}
 }
 
+// inVersion runs a test in the worlds of one version.
+func inVersion(t *testing.T, version string, test func(t *testing.T, w world)) {
+	inWorlds(t, func(t *testing.T, w world) {
+		if w.version == version {
+			test(t, w)
+		}
+	})
+}
+
 // connect has a client meet a server, until the returned function is called:
 // that waits for what they have begun.
 func (w world) connect(server *mcp.Server, client *mcp.Client) (*mcp.ClientSession, func(), error) {
