@@ -118,8 +118,29 @@ func TestServerKeepsTheContract(t *testing.T) {
 		s := seam{world: w, params: plainly, guard: func(server *mcp.Server, _ *mcp.Client, h *permission.Hook) {
 			server.AddReceivingMiddleware(Server(h, nil))
 		}}
-		permissiontest.Run(t, facts(permissiontest.Runtime{Run: s.run}))
+		permissiontest.Run(t, facts(permissiontest.Runtime{Run: s.run, RunRewritten: s.runRewritten}))
 	})
+}
+
+// runRewritten is run where middleware of the host's rewrites calls, with the
+// guard on both sides of it.
+func (s seam) runRewritten(ctx context.Context, h *permission.Hook, calls []permission.ToolCall, tool permission.ToolFunc, rewrite permissiontest.Rewrite) []permission.ToolResult {
+	s.guard = func(server *mcp.Server, _ *mcp.Client, h *permission.Hook) {
+		server.AddReceivingMiddleware(Server(h, nil), rewriting(rewrite), Server(h, nil))
+	}
+	return s.run(ctx, h, calls, tool)
+}
+
+// rewriting is middleware that puts other arguments into calls.
+func rewriting(rewrite permissiontest.Rewrite) mcp.Middleware {
+	return func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, method string, r mcp.Request) (mcp.Result, error) {
+			if r, ok := r.(*mcp.CallToolRequest); ok {
+				r.Params.Arguments = rewrite(permission.ToolCall{Name: r.Params.Name, Input: r.Params.Arguments})
+			}
+			return next(ctx, method, r)
+		}
+	}
 }
 
 func TestClientKeepsTheContract(t *testing.T) {

@@ -2,6 +2,7 @@ package permissionmcp
 
 import (
 	"context"
+	"encoding/json"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -369,4 +370,24 @@ func TestCut(t *testing.T) {
 		k, number, rest := cut(state)
 		assert.Equal(t, want, [3]string{string(k), number, rest}, state)
 	}
+}
+
+// With the guard on both sides of a middleware that rewrites calls, each side
+// asks about what it sees, and the rounds of both go through one connection.
+func TestGuardOnBothSides(t *testing.T) {
+	inWorlds(t, func(t *testing.T, w world) {
+		s := newScene(t, nil)
+		s.server = newServer()
+		s.server.AddReceivingMiddleware(Server(s.hook, nil), rewriting(func(permission.ToolCall) json.RawMessage {
+			return json.RawMessage(`{"path":"ask/2"}`)
+		}), Server(s.hook, nil))
+		s.add("write", s.run)
+		u := says("accept")
+		got, isError := call(t, s.join(w, u), "write", file("ask/1"))
+		assert.False(t, isError, got)
+		require.Len(t, u.questions(), 2)
+		assert.Contains(t, u.questions()[0], "ask/1")
+		assert.Contains(t, u.questions()[1], "ask/2")
+		assert.Equal(t, 1, s.ran())
+	})
 }
