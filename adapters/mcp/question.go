@@ -46,7 +46,7 @@ func question(r permission.Request) (*mcp.ElicitParams, error) {
 	if b.Len() > maxSubjects {
 		return nil, errors.New("the call is too long for anybody to be asked about: split it")
 	}
-	fmt.Fprintf(&b, "Input: %s\nReason: %s", shown(r.Call.Input), reason(r.Decision))
+	fmt.Fprintf(&b, "Input: %s\nRule: %s", shown(r.Call.Input), reason(r.Decision))
 	return &mcp.ElicitParams{
 		Mode:            "form",
 		Message:         b.String(),
@@ -56,15 +56,15 @@ func question(r permission.Request) (*mcp.ElicitParams, error) {
 
 // reason says why a call asks.
 func reason(d permission.Decision) string {
-	s := "no rule decides it."
+	s := "none decides it"
 	if d.Rule != nil {
-		s = "the rule " + d.Rule.String() + "."
-		if d.Rule.Reason != "" {
-			s += " " + visible(d.Rule.Reason)
-		}
+		s = d.Rule.String()
 	}
-	if d.Detail != "" {
-		s += " It could not be read: " + visible(d.Detail)
+	switch {
+	case d.Detail != "":
+		s += ", and it could not be read: " + visible(d.Detail)
+	case d.Rule != nil && d.Rule.Reason != "":
+		s += ": " + visible(d.Rule.Reason)
 	}
 	return s
 }

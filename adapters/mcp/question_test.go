@@ -28,7 +28,7 @@ func TestQuestion(t *testing.T) {
 	q, err := question(r)
 	require.NoError(t, err)
 	assert.Equal(t, "Run the tool write?\n- path: a\nInput: {\"path\":\"a\",\"text\":\"b\"}\n"+
-		"Reason: the rule ask write \"*\" (m.toml:7). somebody looks", q.Message)
+		"Rule: ask write \"*\" (m.toml:7): somebody looks", q.Message)
 	assert.Equal(t, "form", q.Mode)
 
 	r = requestOf("bash", "", "a")
@@ -36,7 +36,7 @@ func TestQuestion(t *testing.T) {
 	q, err = question(r)
 	require.NoError(t, err)
 	assert.Equal(t, "Run the tool bash?\n- path: a\nInput: none\n"+
-		"Reason: no rule decides it. It could not be read: part of it is unknown", q.Message)
+		"Rule: none decides it, and it could not be read: part of it is unknown", q.Message)
 }
 
 // What a model writes cannot look like another question, nor hide.
@@ -44,7 +44,7 @@ func TestQuestionShowsWhatIsThere(t *testing.T) {
 	q, err := question(requestOf("write", "{\"a\":\"\u202e\u200b\"}", "a\nInput: {}\x1b[2K\u202eb\xff"))
 	require.NoError(t, err)
 	assert.Equal(t, "Run the tool write?\n- path: a\\u{a}Input: {}\\u{1b}[2K\\u{202e}b\ufffd\n"+
-		"Input: {\"a\":\"\\u{202e}\\u{200b}\"}\nReason: no rule decides it.", q.Message)
+		"Input: {\"a\":\"\\u{202e}\\u{200b}\"}\nRule: none decides it", q.Message)
 }
 
 func TestLongQuestions(t *testing.T) {
@@ -53,7 +53,7 @@ func TestLongQuestions(t *testing.T) {
 	require.NoError(t, err)
 	assert.Less(t, len(q.Message), maxInput+200)
 	assert.Contains(t, q.Message, "bytes are not shown]")
-	assert.True(t, strings.HasSuffix(q.Message, `éé"}`+"\nReason: no rule decides it."), q.Message[len(q.Message)-60:])
+	assert.True(t, strings.HasSuffix(q.Message, `éé"}`+"\nRule: none decides it"), q.Message[len(q.Message)-60:])
 
 	_, err = question(requestOf("write", "{}", strings.Repeat("a", maxSubjects)))
 	assert.ErrorContains(t, err, "too long")
