@@ -4,8 +4,14 @@ import (
 	"context"
 	"fmt"
 	"log"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/insomnia-run/permission"
 	permissionmcp "github.com/insomnia-run/permission/adapters/mcp"
@@ -34,6 +40,35 @@ func ExampleServer() {
 	// Output:
 	// false the text of main.go
 	// true Permission denied: "read" ".env" was not run. The rule for read "**/.env" says deny. Reason: secrets stay here. Take another way, or tell the user what you need and why.
+}
+
+// guard puts a server and a client behind the same policy.
+func guard(server *mcp.Server, client *mcp.Client, policy *permission.Policy) error {
+	hook, err := permission.NewHook(policy, &permission.HookOptions{Approver: new(permissionmcp.Elicitor)})
+	if err != nil {
+		return err
+	}
+	server.AddReceivingMiddleware(permissionmcp.Server(hook, nil)) // before any other
+
+	client.AddSendingMiddleware(permissionmcp.Client(hook, &permissionmcp.Options{Server: "files"}))
+	return nil
+}
+
+// The code of the README is that of guard.
+func TestReadme(t *testing.T) {
+	readme, err := os.ReadFile("README.md")
+	require.NoError(t, err)
+	code, err := os.ReadFile("example_test.go")
+	require.NoError(t, err)
+	blocks := regexp.MustCompile("(?s)```go\n(.*?)```").FindAllSubmatch(readme, -1)
+	require.Len(t, blocks, 2)
+	for _, b := range blocks {
+		assert.Contains(t, strings.ReplaceAll(string(code), "\t", ""), strings.ReplaceAll(string(b[1]), "\t", ""))
+	}
+	policy, err := permission.Compile(permission.Ask, nil, nil)
+	require.NoError(t, err)
+	impl := &mcp.Implementation{Name: "test"}
+	assert.NoError(t, guard(mcp.NewServer(impl, nil), mcp.NewClient(impl, nil), policy))
 }
 
 type input struct {

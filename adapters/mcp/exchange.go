@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"sync"
 	"time"
+	"weak"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -56,12 +57,12 @@ func (g *guard) exchange(ctx context.Context, r *mcp.CallToolRequest) *exchange 
 	return x
 }
 
-// holder tells whose request it is. Over HTTP each may have a session of its
-// own.
+// holder tells whose request it is, and keeps no session from being forgotten.
+// Over HTTP each request may have a session of its own.
 func (x *exchange) holder() any {
 	e := x.request.Extra
 	if e == nil || e.Header == nil {
-		return x.request.Session
+		return weak.Make(x.request.Session)
 	}
 	user := ""
 	if e.TokenInfo != nil {

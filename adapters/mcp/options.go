@@ -54,14 +54,15 @@ func newGuard(h *permission.Hook, o *Options) *guard {
 // call returns the call that is judged for a request, and what is wrong with
 // its name. One without a name is malformed.
 func (g *guard) call(ctx context.Context, r mcp.Request, tool string, input []byte) (c permission.ToolCall, wrong string) {
-	c = permission.ToolCall{Name: tool, Input: slices.Clone(input)}
+	c = permission.ToolCall{Name: tool, Input: input}
 	if s := g.options.Server; s != "" {
 		if strings.Contains(s, "__") || strings.HasSuffix(s, "_") {
-			return permission.ToolCall{Input: input}, `Permission denied: the tool was not run. The host's name for the server must not hold "__" or end in "_".`
+			return permission.ToolCall{Input: input}, ambiguous
 		}
 		c.Name = "mcp__" + s + "__" + tool
 	}
 	if g.options.Complete != nil {
+		c.Input = slices.Clone(input)
 		c = g.options.Complete(ctx, r, c)
 		c.Input = input
 	}

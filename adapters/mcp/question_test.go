@@ -102,7 +102,8 @@ func TestDigest(t *testing.T) {
 
 func TestReply(t *testing.T) {
 	for _, a := range []mcp.InputResponse{
-		nil, (*mcp.ElicitResult)(nil), new(mcp.ElicitResult), new(mcp.CreateMessageWithToolsResult), new(mcp.ListRootsResult),
+		nil, (*mcp.ElicitResult)(nil), new(mcp.ElicitResult),
+		decoded(t, `{"a":{"roots":[]}}`)["a"], decoded(t, `{"a":{"role":"user","model":"m","content":[]}}`)["a"],
 		&mcp.ElicitResult{Action: "ACCEPT"}, &mcp.ElicitResult{Action: "accept "},
 	} {
 		got, err := reply(a)

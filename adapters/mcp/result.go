@@ -42,3 +42,6 @@ const unreadable = "Permission denied: the tool was not run. The request cannot 
 
 // broken is told where the guard itself fails.
 const broken = "Permission denied: the tool was not run. The permission layer failed. Tell the user."
+
+// ambiguous is told where two servers' tools could have one name.
+const ambiguous = `Permission denied: the tool was not run. The host's name for the server must not hold "__" or end in "_".`

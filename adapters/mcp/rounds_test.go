@@ -108,7 +108,7 @@ func TestMalformedAnswers(t *testing.T) {
 	for name, answers := range map[string]mcp.InputResponseMap{
 		"none":            nil,
 		"under other key": {"other": &mcp.ElicitResult{Action: "accept"}},
-		"of other type":   {answerKey: &mcp.ListRootsResult{Roots: []*mcp.Root{}}},
+		"of other type":   decoded(t, `{"permission":{"roots":[]}}`),
 	} {
 		t.Run(name, func(t *testing.T) {
 			inVersion(t, newest, func(t *testing.T, w world) {
@@ -123,6 +123,13 @@ func TestMalformedAnswers(t *testing.T) {
 			})
 		})
 	}
+}
+
+// decoded are responses as they come, of any type.
+func decoded(t *testing.T, data string) (m mcp.InputResponseMap) {
+	t.Helper()
+	require.NoError(t, json.Unmarshal([]byte(data), &m))
+	return m
 }
 
 func TestReplayedAnswer(t *testing.T) {

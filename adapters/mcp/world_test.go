@@ -53,7 +53,7 @@ func inVersion(t *testing.T, version string, test func(t *testing.T, w world)) {
 // that waits for what they have begun.
 func (w world) connect(server *mcp.Server, client *mcp.Client) (*mcp.ClientSession, func(), error) {
 	var near mcp.Transport
-	stop := func() {}
+	var stop func()
 	if w.http {
 		// The SDK serves the newest version without sessions alone.
 		web := httptest.NewServer(mcp.NewStreamableHTTPHandler(
