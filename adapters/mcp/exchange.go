@@ -2,6 +2,7 @@ package permissionmcp
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"sync"
@@ -46,13 +47,13 @@ func (g *guard) exchange(ctx context.Context, r *mcp.CallToolRequest) *exchange 
 	if kind == none {
 		return x
 	}
-	if t := g.open.take(nonce, x.holder()); t.kind == kind {
+	if t := g.open.take(nonce, x.holder()); t.kind == kind && t.rest == sha256.Sum256([]byte(rest)) {
 		x.ticket = t
 	}
 	x.params.RequestState = rest
 	if kind == asking {
 		x.answer = x.params.InputResponses[answerKey]
-		x.params.InputResponses = nil
+		x.params.InputResponses, x.params.RequestState = nil, ""
 	}
 	return x
 }

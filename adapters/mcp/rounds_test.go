@@ -3,12 +3,14 @@ package permissionmcp
 import (
 	"context"
 	"encoding/json"
+	"net/http"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/auth"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -302,8 +304,12 @@ func TestGoingOnIsForTheAgreedCall(t *testing.T) {
 		other := again(p, own.RequestState, input)
 		other.Arguments = file("ask/2")
 		asked(t, send(t, session, other))
-		asked(t, send(t, session, again(p, own.RequestState, input))) // used up by that
+		state = asked(t, send(t, session, again(p, own.RequestState, input))) // used up by that
 		assert.EqualValues(t, 1, bodies.Load())
+
+		own = send(t, session, again(p, state, yes()))
+		asked(t, send(t, session, again(p, own.RequestState+" 2", input))) // at another step than the tool said
+		assert.EqualValues(t, 2, bodies.Load())
 	})
 }
 
@@ -397,4 +403,21 @@ func TestGuardOnBothSides(t *testing.T) {
 		assert.Contains(t, u.questions()[1], "ask/2")
 		assert.Equal(t, 1, s.ran())
 	})
+}
+
+// Over HTTP one user's question is not another's, whatever they have seen of it.
+func TestHolders(t *testing.T) {
+	session := new(mcp.ServerSession)
+	holder := func(e *mcp.RequestExtra) any {
+		return (&exchange{request: &mcp.CallToolRequest{Session: session, Extra: e}}).holder()
+	}
+	as := func(user string) *mcp.RequestExtra {
+		return &mcp.RequestExtra{Header: http.Header{}, TokenInfo: &auth.TokenInfo{UserID: user}}
+	}
+	assert.Equal(t, holder(as("ann")), holder(as("ann")))
+	assert.NotEqual(t, holder(as("ann")), holder(as("bob")))
+	assert.NotEqual(t, holder(as("ann")), holder(&mcp.RequestExtra{Header: http.Header{}}))
+	assert.True(t, holder(nil) == holder(new(mcp.RequestExtra)))
+	other := &exchange{request: &mcp.CallToolRequest{Session: new(mcp.ServerSession)}}
+	assert.False(t, holder(nil) == other.holder())
 }

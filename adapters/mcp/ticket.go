@@ -36,6 +36,7 @@ type ticket struct {
 	terms  digest
 	holder any
 	until  time.Time
+	rest   digest // of the requestState of the tool that goes with it
 }
 
 func (t ticket) late() bool { return time.Now().After(t.until) }
@@ -61,6 +62,7 @@ func (ts *tickets) issue(t ticket, rest string) string {
 		ts.shed()
 	}
 	number := rand.Text()
+	t.rest = sha256.Sum256([]byte(rest))
 	ts.issued[number] = t
 	return prefix + string(t.kind) + ":" + number + ":" + rest
 }
@@ -106,7 +108,7 @@ func cut(state string) (k kind, number, rest string) {
 	return kind(word), number, rest
 }
 
-// A digest stands for all that somebody is asked about a call.
+// A digest stands for all that somebody is asked about a call, or for a state.
 type digest [sha256.Size]byte
 
 // digestOf returns the digest of r: the call with every byte of its input, the
