@@ -55,7 +55,9 @@ func Settle(h *permission.Hook, run ToolFunc, o *Options) func(context.Context, 
 		},
 	}
 	if run == nil {
-		s.run = func(_ context.Context, c permission.ToolCall) anthropic.ToolResultBlockParam { return s.fail(noTool(c)) }
+		s.run = func(_ context.Context, c permission.ToolCall) anthropic.ToolResultBlockParam {
+			return s.fail(noTool(c))
+		}
 	}
 	return func(ctx context.Context, m *anthropic.Message) (anthropic.MessageParam, bool) {
 		uses := stableUses(m)
@@ -86,7 +88,9 @@ func SettleBeta(h *permission.Hook, run BetaToolFunc, o *Options) func(context.C
 		},
 	}
 	if run == nil {
-		s.run = func(_ context.Context, c permission.ToolCall) anthropic.BetaToolResultBlockParam { return s.fail(noTool(c)) }
+		s.run = func(_ context.Context, c permission.ToolCall) anthropic.BetaToolResultBlockParam {
+			return s.fail(noTool(c))
+		}
 	}
 	return func(ctx context.Context, m *anthropic.BetaMessage) (anthropic.BetaMessageParam, bool) {
 		uses := betaUses(m)
