@@ -11,16 +11,19 @@ type Message struct {
 	Content Blocks `json:"content"`
 }
 
-// Blocks are the content of a message, which on the wire may be a text alone.
+// Blocks are the content of a message, which on the wire may be a text alone,
+// or in a result of the API's own tools one thing that is in no list.
 type Blocks []Block
 
 // UnmarshalJSON implements [json.Unmarshaler].
 func (b *Blocks) UnmarshalJSON(data []byte) error {
-	if data = bytes.TrimSpace(data); len(data) > 0 && data[0] == '"' {
-		var text string
-		err := json.Unmarshal(data, &text)
-		*b = Blocks{{Type: "text", Text: text}}
-		return err
+	switch data = bytes.TrimSpace(data); data[0] {
+	case '"':
+		*b = Blocks{Text("")}
+		return json.Unmarshal(data, &(*b)[0].Text)
+	case '{':
+		*b = make(Blocks, 1)
+		return json.Unmarshal(data, &(*b)[0])
 	}
 	return json.Unmarshal(data, (*[]Block)(b))
 }
