@@ -150,3 +150,22 @@ func TestAlwaysHoldsForTheSession(t *testing.T) {
 		assert.Equal(t, c.asked, asked, "%q and %q", c.first, c.second)
 	}
 }
+
+// What has become of the message while somebody thought is not what runs.
+func TestWhatWasJudgedRuns(t *testing.T) {
+	input := block(`{"path":"ask/1"}`)
+	spoil := answering(func(context.Context, permission.Request) (permission.Reply, error) {
+		copy(input, `{"path":"etc/1"}`)
+		return permission.Reply{Answer: permission.Once}, nil
+	})
+	h, ran := newHook(t, &permission.HookOptions{Approver: spoil}), new(log)
+	message := &anthropic.Message{StopReason: anthropic.StopReasonToolUse, Content: []anthropic.ContentBlockUnion{
+		{Type: "tool_use", ID: "a", Name: "read", Input: input},
+	}}
+	_, ok := permissionanthropic.Settle(h, stableTool(ran.run), nil)(t.Context(), message)
+	require.True(t, ok)
+	copy(input, `{"path":"ask/1"}`)
+	_, err := permissionanthropic.Guard(h, []anthropic.BetaTool{calling("read", ran.run)}, nil)[0].Execute(t.Context(), input)
+	require.NoError(t, err)
+	assert.Equal(t, []string{`{"path":"ask/1"}`, `{"path":"ask/1"}`}, ran.inputs())
+}
