@@ -38,6 +38,9 @@ func TestLoopsKeepTheContract(t *testing.T) {
 func TestRunnersKeepTheContract(t *testing.T) {
 	for name, start := range runners() {
 		t.Run(name, func(t *testing.T) {
+			if testing.Short() && name != "RunToCompletion" && name != "AllStreaming" {
+				t.Skip("the others run tools by the same code")
+			}
 			permissiontest.Run(t, permissiontest.Runtime{
 				Run: func(ctx context.Context, h *permission.Hook, calls []permission.ToolCall, tool permission.ToolFunc) []permission.ToolResult {
 					return runRunner(ctx, t, start, h, calls, tool)

@@ -45,8 +45,9 @@ type BetaToolFunc func(ctx context.Context, call permission.ToolCall) anthropic.
 // A stream is settled when it was accumulated to its end. What the SDK could
 // not read as JSON has become an empty input by then, and is judged as that.
 //
-// The function may be used by several goroutines. With a nil h every call is
-// refused, with a nil run none has a tool.
+// The function may be used by several goroutines, and runs the tools whenever
+// it is called: where the request that follows fails, send the same answer
+// again. With a nil h every call is refused, with a nil run none has a tool.
 func Settle(h *permission.Hook, run ToolFunc, o *Options) func(context.Context, *anthropic.Message) (anthropic.MessageParam, bool) {
 	s := &settler[anthropic.ToolResultBlockParam]{
 		hook: h, call: o.call(), run: run,
