@@ -169,3 +169,29 @@ func TestWhatWasJudgedRuns(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []string{`{"path":"ask/1"}`, `{"path":"ask/1"}`}, ran.inputs())
 }
+
+// A runner whose request failed runs the tools once more at the next step. The
+// approver agreed to one run, and is asked again.
+func TestARepeatedStepIsJudgedAgain(t *testing.T) {
+	for name, start := range runners() {
+		t.Run(name, func(t *testing.T) {
+			asked := 0
+			h := newHook(t, &permission.HookOptions{Approver: answering(func(context.Context, permission.Request) (permission.Reply, error) {
+				asked++
+				if asked > 1 {
+					return permission.Reply{}, nil
+				}
+				return permission.Reply{Answer: permission.Once}, nil
+			})})
+			server := fake.New(fake.Script(fake.Reply{Content: []fake.Block{fake.ToolUse("a", "read", `{"path":"ask/1"}`)}}))
+			ran := new(log)
+			r := start(server.Client(), permissionanthropic.Guard(h, []anthropic.BetaTool{calling("read", ran.run)}, nil))
+			require.NoError(t, r.first(t.Context()))
+			server.Close() // so that the request with the results fails
+			require.Error(t, r.rest(t.Context()))
+			require.Error(t, r.rest(t.Context()))
+			assert.Equal(t, 2, asked)
+			assert.Len(t, ran.calls, 1)
+		})
+	}
+}
