@@ -8,8 +8,8 @@ import (
 
 // Simple reports whether line is a single command that is read as it stands,
 // whatever the Config but for its Wrappers: plain words with one blank between
-// two, of which the first names a program that nothing is known about. Most
-// lines are, so it is worth knowing soon.
+// two, of a program that runs no other. Most lines are, so it is worth knowing
+// soon.
 func Simple(line string) bool {
 	if line == "" || len(line) > maxLine || line[0] == ' ' || line[len(line)-1] == ' ' {
 		return false
@@ -25,19 +25,38 @@ func Simple(line string) bool {
 			return false
 		}
 	}
-	name, args, _ := strings.Cut(line, " ")
-	return unknownProgram(name) || name == "git" && plainGit(args)
+	return runsItself(line)
 }
 
-// plainGit reports whether the arguments of git start with a command of its
-// own that runs no others.
-func plainGit(args string) bool {
-	switch command, _, _ := strings.Cut(args, " "); command {
-	case "", "bisect", "submodule":
-		return false
-	default:
-		return command[0] != '-'
+// runsItself reports whether a command, as rules spell it, is of a program that
+// nothing is known about, or of one of which some commands run others, but not
+// the one that stands right behind its name.
+func runsItself(spelled string) bool {
+	name, args, _ := strings.Cut(spelled, " ")
+	if unknownProgram(name) {
+		return true
 	}
+	var t wrapper
+	if !t.launcher(name) || name == "tmux" || args == "" || args[0] == '-' {
+		return false
+	}
+	one := wordEnd(spelled, len(name)+1)
+	for _, end := range [...]int{len(name) + 1, one, wordEnd(spelled, one+1)} {
+		if t.launcher(spelled[:end]) {
+			return false
+		}
+	}
+	return true
+}
+
+// wordEnd returns where in a list of words the one ends that starts at from.
+func wordEnd(words string, from int) int {
+	if from < len(words) {
+		if size := strings.IndexByte(words[from:], ' '); size >= 0 {
+			return from + size
+		}
+	}
+	return len(words)
 }
 
 // unknownProgram reports whether a name is that of a program to which no other
@@ -50,7 +69,7 @@ func unknownProgram(name string) bool {
 	case ".", "bind", "compgen", "complete", "csh", "enable", "fc", "fish", "hash", "history", "jobs", "mapfile", "readarray", "set", "source", "tcsh":
 		return false
 	}
-	return !Config{}.special(known(name))
+	return !Config{}.special(name)
 }
 
 // plainCall reports whether a command does nothing to the shell that runs it: it
