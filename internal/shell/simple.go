@@ -17,11 +17,11 @@ func Simple(line string) bool {
 	start := 0 // of the word
 	for i := range len(line) {
 		switch c := line[i]; {
-		case c == ' ' && i == start, c != ' ' && !plainByte(c):
-			return false
-		case c == ' ':
+		case plainByte(c) && c != '=':
+		case c == '=' && i > start && line[start] == '-': // no variable, to whoever reads the words
+		case c == ' ' && i > start:
 			start = i + 1
-		case c == '=' && line[start] != '-': // what may be a variable, to whoever reads the words
+		default:
 			return false
 		}
 	}
@@ -30,23 +30,19 @@ func Simple(line string) bool {
 
 // runsItself reports whether a command, as rules spell it, is of a program that
 // nothing is known about, or of one of which some commands run others, but not
-// the one that stands right behind its name.
+// the one that stands right behind its name. There are more ways to write that
+// of tmux and dotenv.
 func runsItself(spelled string) bool {
 	name, args, _ := strings.Cut(spelled, " ")
 	if unknownProgram(name) {
 		return true
 	}
 	var t wrapper
-	if !t.launcher(name) || name == "tmux" || args == "" || args[0] == '-' {
+	if args == "" || args[0] == '-' || name == "tmux" || name == "dotenv" || !t.launcher(name) {
 		return false
 	}
 	one := wordEnd(spelled, len(name)+1)
-	for _, end := range [...]int{len(name) + 1, one, wordEnd(spelled, one+1)} {
-		if t.launcher(spelled[:end]) {
-			return false
-		}
-	}
-	return true
+	return !t.launcher(spelled[:one]) && !t.launcher(spelled[:wordEnd(spelled, one+1)])
 }
 
 // wordEnd returns where in a list of words the one ends that starts at from.
@@ -62,7 +58,7 @@ func wordEnd(words string, from int) int {
 // unknownProgram reports whether a name is that of a program to which no other
 // file of this package pays attention.
 func unknownProgram(name string) bool {
-	if strings.ContainsAny(name, "/=%") || strings.HasPrefix(name, "-") || strings.HasPrefix(name, "git") || isKeyword(name) {
+	if strings.IndexByte(name, '/') >= 0 || strings.IndexByte(name, '=') >= 0 || strings.IndexByte(name, '%') >= 0 || strings.HasPrefix(name, "-") || strings.HasPrefix(name, "git") || isKeyword(name) {
 		return false
 	}
 	switch name {
