@@ -18,6 +18,7 @@ func (c Config) list(line string) (parts []Part, ok bool) {
 	if len(line) > maxLine || len(line) > maxParens && deep(line) {
 		return nil, false
 	}
+	parts = make([]Part, 0, 4) // few lists are longer
 	fed := false
 	for first := true; ; first = false {
 		command, rest, ok := cutCommand(line)
