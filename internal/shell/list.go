@@ -170,10 +170,5 @@ func isMuting(word string) bool {
 // plainPlace reports whether a word is the name of a directory and nothing
 // else to any cd.
 func plainPlace(word string) bool {
-	for i := range len(word) {
-		if !plainByte(word[i]) {
-			return false
-		}
-	}
-	return word != "" && word[0] != '-' && !strings.ContainsAny(word, "=%")
+	return word != "" && isPlain(word) && word[0] != '-' && !strings.ContainsAny(word, "=%")
 }

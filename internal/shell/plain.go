@@ -21,6 +21,16 @@ func plain(line string) (words []word, ok bool) {
 	return words, true
 }
 
+// isPlain reports whether all bytes of a text mean themselves.
+func isPlain(s string) bool {
+	for i := range len(s) {
+		if !plainByte(s[i]) {
+			return false
+		}
+	}
+	return true
+}
+
 // plainByte reports whether c means itself, wherever it stands in a word.
 func plainByte(c byte) bool {
 	const (

@@ -68,19 +68,29 @@ func unknownProgram(name string) bool {
 	return !Config{}.special(name)
 }
 
-// plainCall reports whether a command does nothing to the shell that runs it: it
-// is of plain words, and its name that of a program.
-func plainCall(c *syntax.CallExpr) bool {
+// plainCall returns the program of a command that does nothing to the shell that
+// runs it, unless it is a function: it is of words that are known and set no
+// variable, and its name is not that of a built-in. Of others it returns nothing.
+// Plain are those of plain words, of a program that nothing is known about.
+func plainCall(c *syntax.CallExpr) (program string, plain bool) {
 	if len(c.Assigns) > 0 || len(c.Args) == 0 {
-		return false
+		return "", false
 	}
-	for i, a := range c.Args {
-		s, ok := plainWord(a)
-		if !ok || strings.Contains(s, "=") || i == 0 && (isBuiltin(s) || !unknownProgram(s)) {
-			return false
+	program, ok := plainWord(c.Args[0])
+	if !ok || isBuiltin(program) || isKeyword(program) || strings.HasPrefix(program, "-") {
+		return "", false
+	}
+	plain = true
+	for _, a := range c.Args {
+		s, ok := literal(a)
+		if !ok || strings.Contains(s, "=") {
+			return "", false
+		}
+		if plain {
+			_, plain = plainWord(a)
 		}
 	}
-	return true
+	return program, plain && unknownProgram(program)
 }
 
 // isBuiltin reports whether bash has a built-in of that name that may change
