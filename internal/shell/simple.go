@@ -58,8 +58,13 @@ func wordEnd(words string, from int) int {
 // unknownProgram reports whether a name is that of a program to which no other
 // file of this package pays attention.
 func unknownProgram(name string) bool {
-	if strings.IndexByte(name, '/') >= 0 || strings.IndexByte(name, '=') >= 0 || strings.IndexByte(name, '%') >= 0 || strings.HasPrefix(name, "-") || strings.HasPrefix(name, "git") || isKeyword(name) {
+	if strings.HasPrefix(name, "git") || strings.HasPrefix(name, "-") || isKeyword(name) {
 		return false
+	}
+	for i := range len(name) {
+		if c := name[i]; c == '/' || c == '=' || c == '%' {
+			return false
+		}
 	}
 	switch name {
 	case ".", "bind", "compgen", "complete", "csh", "enable", "fc", "fish", "hash", "history", "jobs", "mapfile", "readarray", "set", "source", "tcsh":

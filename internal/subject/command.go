@@ -23,7 +23,7 @@ func (r *Reader) lineSubjects(line, dir, name string) []Subject {
 	if name == powershell {
 		return []Subject{powershellSubject(line)}
 	}
-	if shell.Simple(line) && !r.isWrapper(line) {
+	if shell.Simple(line) && (len(r.config.Wrappers) == 0 || !r.isWrapper(line)) {
 		return plainSubject(line, r.placeOf(dir))
 	}
 	return r.parts(r.shell(dir, name).Read(line), dir, line)

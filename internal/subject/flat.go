@@ -96,23 +96,34 @@ func (f *flat) quoted() (s string, ok bool) {
 		return "", false
 	}
 	s = f.src[f.at:]
-	end, escapes, odd := 0, false, byte(0)
-	for ; end < len(s) && s[end] != '"'; end++ {
-		if s[end] == '\\' {
-			escapes = true
-			end++ // what follows is looked at later
-			continue
-		}
-		odd |= s[end] | (s[end] - ' ') // of which the highest bit is set for what is no ASCII, and for control characters
-	}
-	if end >= len(s) || odd >= 0x80 {
+	end := strings.IndexByte(s, '"')
+	if end < 0 {
 		return "", false
 	}
-	f.at += end + 1
+	escapes := strings.IndexByte(s[:end], '\\') >= 0
 	if escapes {
-		return oneLetter(s[:end])
+		for end = 0; end < len(s) && s[end] != '"'; end++ {
+			if s[end] == '\\' {
+				end++ // what follows is looked at later
+			}
+		}
+		if end >= len(s) {
+			return "", false
+		}
 	}
-	return s[:end], true
+	s = s[:end]
+	odd := byte(0) // of which the highest bit is set by what is no ASCII, and by control characters
+	for i := range len(s) {
+		odd |= s[i] | (s[i] - ' ')
+	}
+	f.at += end + 1
+	switch {
+	case odd >= 0x80:
+		return "", false
+	case escapes:
+		return oneLetter(s)
+	}
+	return s, true
 }
 
 // oneLetter resolves the escapes of s, if each is of one letter.
