@@ -27,7 +27,7 @@ func (w *walker) call(c *syntax.CallExpr, s *syntax.Stmt) {
 		w.nested(a)
 	}
 	for _, a := range c.Args {
-		if _, plain := plainWord(a); !plain {
+		if _, ok := literal(a); !ok {
 			w.nested(a)
 		}
 	}

@@ -10,13 +10,16 @@ import (
 // call looks at what a command may do to the shell that runs it. Where its name
 // is a variable that is looked at once all values are there.
 func (x *facts) call(c *syntax.CallExpr, values map[string]word) {
-	if plainCall(c) {
+	if program, plain := plainCall(c); plain || program != "" && !x.functions[program] {
 		return
 	}
 	if isCD(c) && x.circles == 0 && values == nil {
 		x.straight++
 	}
-	e := expander{doubt: func(string) {}, vars: make(map[string]word), spent: &x.spent}
+	e := expander{doubt: func(string) {}, spent: &x.spent}
+	if len(values) > 0 {
+		e.vars = make(map[string]word)
+	}
 	for v, value := range values {
 		if (value.static || counts(value)) && x.sets[v] == 1 {
 			e.vars[v] = value

@@ -6,15 +6,15 @@ import "strings"
 // as the one of uv run, and its arguments from that command on. Behind an option
 // that is not known any word may be that command.
 func launched(c *command, name string) (t wrapper, args []word) {
-	before, commands := launcher(name)
-	if commands == nil {
-		return wrapper{}, nil
+	var before wrapper
+	if strings.Contains(name, " ") || !before.launcher(name) {
+		return t, nil
 	}
 	p := before.parse(c.fields)
 	sure := !p.doubt
 	for args := p.inner; len(args) > 0; args = args[1:] {
 		for n := min(2, len(args)); n > 0; n-- {
-			if t, ok := commands[spoken(args[:n])]; ok {
+			if t.launcher(name + " " + spoken(args[:n])) {
 				t.unsure = !sure
 				return t, args[n-1:]
 			}
@@ -23,13 +23,13 @@ func launched(c *command, name string) (t wrapper, args []word) {
 			break
 		}
 	}
-	if t, ok := commands[""]; ok {
+	if t.launcher(name + " ") {
 		return t, c.fields
 	}
-	return wrapper{}, nil
+	return t, nil
 }
 
-// spoken returns words as the key of a table, or a blank where one is not known.
+// spoken returns words as a table has them, or a blank where one is not known.
 func spoken(words []word) string {
 	var known []string
 	for _, f := range words {
@@ -41,19 +41,9 @@ func spoken(words []word) string {
 	return strings.Join(known, " ")
 }
 
-// launches reports whether some commands of a program run others.
-func launches(name string) bool {
-	_, commands := launcher(name)
-	return commands != nil
-}
-
-// launcher returns the options of a program that runs others before its own
-// command, and the rows of those of its commands that do.
-func launcher(name string) (before wrapper, commands map[string]wrapper) {
-	for _, table := range []func(string) (wrapper, map[string]wrapper){nodeTool, pythonTool, environment, elsewhere} {
-		if before, commands := table(name); commands != nil {
-			return before, commands
-		}
-	}
-	return wrapper{}, nil
+// launcher is the tables of programs that run others: of a program, the options
+// before its own command, and of each such command behind its name the row.
+// Behind a name and a blank they have the row of a program that needs none.
+func (t *wrapper) launcher(words string) bool {
+	return t.nodeTool(words) || t.pythonTool(words) || t.environment(words) || t.elsewhere(words)
 }

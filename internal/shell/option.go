@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/insomnia-run/permission/internal/text"
@@ -124,7 +123,14 @@ func counts(f word) bool {
 	return true
 }
 
-func has(list, word string) bool { return slices.Contains(strings.Fields(list), word) }
+func has(list, word string) bool {
+	for w := range strings.FieldsSeq(list) {
+		if w == word {
+			return true
+		}
+	}
+	return false
+}
 
 // longOption reads --name or --name=value and returns how many further words
 // it takes.

@@ -111,6 +111,9 @@ func restore(s string) string { return strings.ReplaceAll(s, string(carriage), "
 // a backslash before the line end for a continuation. It returns false with a
 // source to parse again.
 func repairComments(f *syntax.File, src string) (repaired string, ok bool) {
+	if !strings.Contains(src, "\\\n") {
+		return src, true
+	}
 	out := []byte(src)
 	ok = true
 	syntax.Walk(f, func(n syntax.Node) bool {

@@ -21,13 +21,27 @@ func plain(line string) (words []word, ok bool) {
 	return words, true
 }
 
+// isPlain reports whether all bytes of a text mean themselves.
+func isPlain(s string) bool {
+	for i := range len(s) {
+		if !plainByte(s[i]) {
+			return false
+		}
+	}
+	return true
+}
+
 // plainByte reports whether c means itself, wherever it stands in a word.
 func plainByte(c byte) bool {
 	const (
 		low  = 1<<'-' | 1<<'.' | 1<<'/' | 1<<':' | 1<<'=' | 1<<',' | 1<<'+' | 1<<'%' | (1<<10-1)<<'0'
 		high = 1<<('@'-64) | 1<<('_'-64) | (1<<26-1)<<('A'-64) | (1<<26-1)<<('a'-64)
 	)
-	return c < 64 && uint64(low)>>c&1 != 0 || 64 <= c && c < 128 && uint64(high)>>(c-64)&1 != 0
+	set := uint64(low)
+	if c >= 64 {
+		set = high // without a jump, of which a processor cannot tell where it goes
+	}
+	return c < 128 && set>>(c%64)&1 != 0
 }
 
 // isKeyword reports whether a word at the start of a command is none, or one

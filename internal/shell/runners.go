@@ -5,27 +5,29 @@ package shell
 // here. An unknown option of these is in doubt in the same way.
 
 // tool is the table of the runners that take a tool right behind their options.
-func tool(name string) (wrapper, bool) {
+func (t *wrapper) tool(name string) bool {
 	switch name {
 	case "npx":
-		return npx(), true
+		*t = npx()
 	case "bunx":
-		return bunx(), true
+		*t = bunx()
 	case "pnpx", "pnx":
-		return dlx(), true
+		*t = dlx()
 	case "uvx":
-		return uvx(), true
+		*t = uvx()
 	case "cross-env":
-		return wrapper{assigns: true, runner: true}, true
+		*t = wrapper{assigns: true, runner: true}
 	case "cross-env-shell":
-		return wrapper{assigns: true, code: true, runner: true}, true
+		*t = wrapper{assigns: true, code: true, runner: true}
 	case "env-cmd":
-		return wrapper{values: "efr", flags: "x", long: "environments file rc-file", switches: "expand-envs fallback no-override silent use-shell verbose", single: true, runner: true}, true
+		*t = wrapper{values: "efr", flags: "x", long: "environments file rc-file", switches: "expand-envs fallback no-override silent use-shell verbose", single: true, runner: true}
 	case "nix-shell":
-		return wrapper{values: "AEIj", flags: "kpQv", long: "arg argstr attr command expr keep max-jobs option run", switches: "impure keep-going packages pure verbose",
-			text: "command run", operands: allOperands, runner: true}, true
+		*t = wrapper{values: "AEIj", flags: "kpQv", long: "arg argstr attr command expr keep max-jobs option run", switches: "impure keep-going packages pure verbose",
+			text: "command run", operands: allOperands, runner: true}
+	default:
+		return false
 	}
-	return wrapper{}, false
+	return true
 }
 
 func npx() wrapper {
@@ -47,86 +49,135 @@ func uvx() wrapper {
 		switches: "isolated no-cache no-config no-index no-progress offline quiet refresh reinstall upgrade verbose", label: '@', runner: true}
 }
 
-// nodeTool is the table of the package managers of JavaScript.
-func nodeTool(name string) (before wrapper, commands map[string]wrapper) {
-	switch name {
+// nodeTool is the table of the package managers of JavaScript, and of those of
+// their commands that run others: see launcher.
+func (t *wrapper) nodeTool(words string) bool {
+	switch words {
 	case "npm":
-		return wrapper{values: "Cw", flags: "dqs", long: "cache loglevel prefix registry userconfig workspace", switches: "if-present include-workspace-root legacy-peer-deps no-audit no-fund quiet silent workspaces"},
-			map[string]wrapper{"exec": npx(), "x": npx()}
+		*t = wrapper{values: "Cw", flags: "dqs", long: "cache loglevel prefix registry userconfig workspace", switches: "if-present include-workspace-root legacy-peer-deps no-audit no-fund quiet silent workspaces"}
+	case "npm exec", "npm x":
+		*t = npx()
 	case "pnpm":
-		return wrapper{values: "CF", flags: "crsw", long: "dir filter filter-prod loglevel reporter", switches: "parallel recursive shell-mode silent workspace-root"},
-			map[string]wrapper{"dlx": dlx(), "exec": {values: "CF", flags: "crsw", long: "dir filter reporter resume-from workspace-concurrency",
-				switches: "no-bail parallel recursive report-summary shell-mode silent workspace-root", single: true, runner: true}}
+		*t = wrapper{values: "CF", flags: "crsw", long: "dir filter filter-prod loglevel reporter", switches: "parallel recursive shell-mode silent workspace-root"}
+	case "pnpm dlx":
+		*t = dlx()
+	case "pnpm exec":
+		*t = wrapper{values: "CF", flags: "crsw", long: "dir filter reporter resume-from workspace-concurrency",
+			switches: "no-bail parallel recursive report-summary shell-mode silent workspace-root", single: true, runner: true}
 	case "yarn":
-		return wrapper{long: "cwd", switches: "silent"}, map[string]wrapper{"dlx": {values: "p", flags: "q", long: "package", switches: "quiet", label: '@', runner: true}, "exec": {single: true, runner: true}}
+		*t = wrapper{long: "cwd", switches: "silent"}
+	case "yarn dlx":
+		*t = wrapper{values: "p", flags: "q", long: "package", switches: "quiet", label: '@', runner: true}
+	case "yarn exec":
+		*t = wrapper{single: true, runner: true}
 	case "bun":
-		return wrapper{long: "cwd", switches: "bun silent"}, map[string]wrapper{"x": bunx()}
-	case "lerna":
-		return wrapper{}, map[string]wrapper{"exec": {behind: "--", runner: true}}
-	case "fnm":
-		return wrapper{}, map[string]wrapper{"exec": {long: "using", runner: true}}
+		*t = wrapper{long: "cwd", switches: "bun silent"}
+	case "bun x":
+		*t = bunx()
+	case "lerna", "fnm":
+		*t = wrapper{}
+	case "lerna exec":
+		*t = wrapper{behind: "--", runner: true}
+	case "fnm exec":
+		*t = wrapper{long: "using", runner: true}
 	case "volta":
-		return wrapper{flags: "v", switches: "quiet verbose"}, map[string]wrapper{"run": {long: "env node npm pnpm yarn", switches: "bundled-npm bundled-pnpm no-pnpm no-yarn", runner: true}}
+		*t = wrapper{flags: "v", switches: "quiet verbose"}
+	case "volta run":
+		*t = wrapper{long: "env node npm pnpm yarn", switches: "bundled-npm bundled-pnpm no-pnpm no-yarn", runner: true}
+	default:
+		return false
 	}
-	return wrapper{}, nil
+	return true
 }
 
 // pythonTool is the table of the project managers of Python.
-func pythonTool(name string) (before wrapper, commands map[string]wrapper) {
-	switch name {
+func (t *wrapper) pythonTool(words string) bool {
+	switch words {
 	case "uv":
-		return wrapper{flags: "nqv", long: "cache-dir color config-file directory project", switches: "no-cache no-config no-progress offline quiet verbose"},
-			map[string]wrapper{"tool run": uvx(), "run": {values: "fipPw", flags: "mnqsUv",
-				long:     "cache-dir color config-file default-index directory env-file extra extra-index-url find-links group index index-url no-extra no-group only-group package project python upgrade-package with with-editable with-requirements",
-				switches: "active all-extras all-groups all-packages dev exact frozen isolated locked module no-cache no-config no-default-groups no-dev no-editable no-env-file no-progress no-project no-sync offline only-dev quiet refresh reinstall script upgrade verbose",
-				runner:   true}}
+		*t = wrapper{flags: "nqv", long: "cache-dir color config-file directory project", switches: "no-cache no-config no-progress offline quiet verbose"}
+	case "uv tool run":
+		*t = uvx()
+	case "uv run":
+		*t = wrapper{values: "fipPw", flags: "mnqsUv",
+			long:     "cache-dir color config-file default-index directory env-file extra extra-index-url find-links group index index-url no-extra no-group only-group package project python upgrade-package with with-editable with-requirements",
+			switches: "active all-extras all-groups all-packages dev exact frozen isolated locked module no-cache no-config no-default-groups no-dev no-editable no-env-file no-progress no-project no-sync offline only-dev quiet refresh reinstall script upgrade verbose",
+			runner:   true}
 	case "poetry":
-		return wrapper{values: "CP", flags: "nqv", long: "directory project", switches: "ansi no-ansi no-cache no-interaction no-plugins quiet verbose"},
-			map[string]wrapper{"run": {values: "CP", flags: "nqv", switches: "no-interaction quiet verbose", runner: true}}
+		*t = wrapper{values: "CP", flags: "nqv", long: "directory project", switches: "ansi no-ansi no-cache no-interaction no-plugins quiet verbose"}
+	case "poetry run":
+		*t = wrapper{values: "CP", flags: "nqv", switches: "no-interaction quiet verbose", runner: true}
 	case "pipenv":
-		return wrapper{flags: "qv", long: "python", switches: "quiet verbose"}, map[string]wrapper{"run": {flags: "qv", long: "python", switches: "quiet system verbose", runner: true}}
+		*t = wrapper{flags: "qv", long: "python", switches: "quiet verbose"}
+	case "pipenv run":
+		*t = wrapper{flags: "qv", long: "python", switches: "quiet system verbose", runner: true}
 	case "pdm":
-		return wrapper{values: "c", flags: "qv", long: "config", switches: "quiet verbose"},
-			map[string]wrapper{"run": {values: "kp", flags: "gqsv", long: "project skip venv", switches: "global quiet site-packages verbose", runner: true}}
+		*t = wrapper{values: "c", flags: "qv", long: "config", switches: "quiet verbose"}
+	case "pdm run":
+		*t = wrapper{values: "kp", flags: "gqsv", long: "project skip venv", switches: "global quiet site-packages verbose", runner: true}
 	case "rye":
-		return wrapper{}, map[string]wrapper{"run": {flags: "qv", long: "pyproject", switches: "quiet verbose", runner: true}}
+		*t = wrapper{}
+	case "rye run":
+		*t = wrapper{flags: "qv", long: "pyproject", switches: "quiet verbose", runner: true}
 	case "hatch":
-		return wrapper{values: "ep", flags: "qv", long: "cache-dir config data-dir env project", switches: "color interactive no-color no-interactive quiet verbose"},
-			map[string]wrapper{"run": {label: ':', runner: true}}
+		*t = wrapper{values: "ep", flags: "qv", long: "cache-dir config data-dir env project", switches: "color interactive no-color no-interactive quiet verbose"}
+	case "hatch run":
+		*t = wrapper{label: ':', runner: true}
 	case "pipx":
-		return wrapper{flags: "qv", switches: "global quiet verbose"}, map[string]wrapper{"run": {flags: "qv", long: "index-url pip-args python spec", switches: "no-cache pypackages quiet system-site-packages verbose", runner: true}}
+		*t = wrapper{flags: "qv", switches: "global quiet verbose"}
+	case "pipx run":
+		*t = wrapper{flags: "qv", long: "index-url pip-args python spec", switches: "no-cache pypackages quiet system-site-packages verbose", runner: true}
 	case "conda", "mamba", "micromamba":
-		return wrapper{flags: "v", switches: "no-plugins verbose"}, map[string]wrapper{"run": {values: "np", flags: "v", long: "cwd name prefix",
-			switches: "debug-wrapper-scripts dev live-stream no-capture-output verbose", runner: true}}
+		*t = wrapper{flags: "v", switches: "no-plugins verbose"}
+	case "conda run", "mamba run", "micromamba run":
+		*t = wrapper{values: "np", flags: "v", long: "cwd name prefix", switches: "debug-wrapper-scripts dev live-stream no-capture-output verbose", runner: true}
+	default:
+		return false
 	}
-	return wrapper{}, nil
+	return true
 }
 
 // environment is the table of what runs a command with the versions and
 // variables that a project asks for.
-func environment(name string) (before wrapper, commands map[string]wrapper) {
-	switch name {
+func (t *wrapper) environment(words string) bool {
+	switch words {
 	case "bundle", "bundler":
-		return wrapper{values: "r", flags: "V", long: "retry", switches: "no-color verbose"}, map[string]wrapper{"exec": {long: "gemfile", switches: "keep-file-descriptors no-keep-file-descriptors", runner: true}}
-	case "rbenv", "pyenv", "nodenv", "goenv", "asdf":
-		return wrapper{}, map[string]wrapper{"exec": {runner: true}}
+		*t = wrapper{values: "r", flags: "V", long: "retry", switches: "no-color verbose"}
+	case "bundle exec", "bundler exec":
+		*t = wrapper{long: "gemfile", switches: "keep-file-descriptors no-keep-file-descriptors", runner: true}
+	case "rbenv", "pyenv", "nodenv", "goenv", "asdf", "direnv":
+		*t = wrapper{}
+	case "rbenv exec", "pyenv exec", "nodenv exec", "goenv exec", "asdf exec":
+		*t = wrapper{runner: true}
+	case "direnv exec":
+		*t = wrapper{operands: 1, runner: true}
 	case "composer":
-		return wrapper{values: "d", flags: "nqv", long: "working-dir", switches: "ansi no-ansi no-interaction quiet"}, map[string]wrapper{"exec": {flags: "l", switches: "list", runner: true}}
+		*t = wrapper{values: "d", flags: "nqv", long: "working-dir", switches: "ansi no-ansi no-interaction quiet"}
+	case "composer exec":
+		*t = wrapper{flags: "l", switches: "list", runner: true}
 	case "git":
-		return wrapper{values: "Cc", flags: "pP", long: "git-dir namespace work-tree", switches: "bare literal-pathspecs no-optional-locks no-pager paginate"},
-			map[string]wrapper{"bisect run": {runner: true}, "submodule foreach": {switches: "recursive", single: true, runner: true}}
-	case "direnv":
-		return wrapper{}, map[string]wrapper{"exec": {operands: 1, runner: true}}
+		*t = wrapper{values: "Cc", flags: "pP", long: "git-dir namespace work-tree", switches: "bare literal-pathspecs no-optional-locks no-pager paginate"}
+	case "git bisect run":
+		*t = wrapper{runner: true}
+	case "git submodule foreach":
+		*t = wrapper{switches: "recursive", single: true, runner: true}
 	case "mise":
-		return wrapper{values: "CEj", flags: "qvy", long: "cd env jobs", switches: "quiet raw silent verbose yes"}, map[string]wrapper{"exec": {behind: "--", text: "c command", runner: true}, "x": {behind: "--", text: "c command", runner: true}}
+		*t = wrapper{values: "CEj", flags: "qvy", long: "cd env jobs", switches: "quiet raw silent verbose yes"}
+	case "mise exec", "mise x":
+		*t = wrapper{behind: "--", text: "c command", runner: true}
 	case "nix":
-		return wrapper{flags: "Lv", long: "extra-experimental-features log-format", switches: "impure offline print-build-logs quiet refresh verbose"},
-			map[string]wrapper{"develop": {behind: "-c --command", runner: true}, "shell": {behind: "-c --command", runner: true}}
-	case "dotenv":
-		before = wrapper{values: "cefpqv", long: "export file quote", runner: true}
-		return before, map[string]wrapper{"": before, "run": {switches: "no-override override", runner: true}}
+		*t = wrapper{flags: "Lv", long: "extra-experimental-features log-format", switches: "impure offline print-build-logs quiet refresh verbose"}
+	case "nix develop", "nix shell":
+		*t = wrapper{behind: "-c --command", runner: true}
+	case "dotenv", "dotenv ": // it needs no command of its own
+		*t = wrapper{values: "cefpqv", long: "export file quote", runner: true}
+	case "dotenv run":
+		*t = wrapper{switches: "no-override override", runner: true}
 	case "dotenvx", "op", "doppler", "infisical":
-		return wrapper{}, map[string]wrapper{"run": {behind: "--", text: "command", runner: true}}
+		*t = wrapper{}
+	case "dotenvx run", "op run", "doppler run", "infisical run":
+		*t = wrapper{behind: "--", text: "command", runner: true}
+	default:
+		return false
 	}
-	return wrapper{}, nil
+	return true
 }

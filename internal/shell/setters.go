@@ -9,7 +9,10 @@ import (
 
 // setters looks at a command that may set variables.
 func (w *walker) setters(c *syntax.CallExpr) {
-	if len(c.Args) == 0 || w.full || plainCall(c) {
+	if len(c.Args) == 0 || w.full {
+		return
+	}
+	if program, _ := plainCall(c); program != "" {
 		return
 	}
 	e := w.exp

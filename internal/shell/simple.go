@@ -8,8 +8,8 @@ import (
 
 // Simple reports whether line is a single command that is read as it stands,
 // whatever the Config but for its Wrappers: plain words with one blank between
-// two, of which the first names a program that nothing is known about. Most
-// lines are, so it is worth knowing soon.
+// two, of a program that runs no other. Most lines are, so it is worth knowing
+// soon.
 func Simple(line string) bool {
 	if line == "" || len(line) > maxLine || line[0] == ' ' || line[len(line)-1] == ' ' {
 		return false
@@ -17,55 +17,85 @@ func Simple(line string) bool {
 	start := 0 // of the word
 	for i := range len(line) {
 		switch c := line[i]; {
-		case c == ' ' && i == start, c != ' ' && !plainByte(c):
-			return false
-		case c == ' ':
+		case plainByte(c) && c != '=':
+		case c == '=' && i > start && line[start] == '-': // no variable, to whoever reads the words
+		case c == ' ' && i > start:
 			start = i + 1
-		case c == '=' && line[start] != '-': // what may be a variable, to whoever reads the words
+		default:
 			return false
 		}
 	}
-	name, args, _ := strings.Cut(line, " ")
-	return unknownProgram(name) || name == "git" && plainGit(args)
+	return runsItself(line)
 }
 
-// plainGit reports whether the arguments of git start with a command of its
-// own that runs no others.
-func plainGit(args string) bool {
-	switch command, _, _ := strings.Cut(args, " "); command {
-	case "", "bisect", "submodule":
-		return false
-	default:
-		return command[0] != '-'
+// runsItself reports whether a command, as rules spell it, is of a program that
+// nothing is known about, or of one of which some commands run others, but not
+// the one that stands right behind its name. There are more ways to write that
+// of tmux and dotenv.
+func runsItself(spelled string) bool {
+	name, args, _ := strings.Cut(spelled, " ")
+	if unknownProgram(name) {
+		return true
 	}
+	var t wrapper
+	if args == "" || args[0] == '-' || name == "tmux" || name == "dotenv" || !t.launcher(name) {
+		return false
+	}
+	one := wordEnd(spelled, len(name)+1)
+	return !t.launcher(spelled[:one]) && !t.launcher(spelled[:wordEnd(spelled, one+1)])
+}
+
+// wordEnd returns where in a list of words the one ends that starts at from.
+func wordEnd(words string, from int) int {
+	if from < len(words) {
+		if size := strings.IndexByte(words[from:], ' '); size >= 0 {
+			return from + size
+		}
+	}
+	return len(words)
 }
 
 // unknownProgram reports whether a name is that of a program to which no other
 // file of this package pays attention.
 func unknownProgram(name string) bool {
-	if strings.ContainsAny(name, "/=%") || strings.HasPrefix(name, "-") || strings.HasPrefix(name, "git") || isKeyword(name) {
+	if strings.HasPrefix(name, "git") || strings.HasPrefix(name, "-") || isKeyword(name) {
 		return false
+	}
+	for i := range len(name) {
+		if c := name[i]; c == '/' || c == '=' || c == '%' {
+			return false
+		}
 	}
 	switch name {
 	case ".", "bind", "compgen", "complete", "csh", "enable", "fc", "fish", "hash", "history", "jobs", "mapfile", "readarray", "set", "source", "tcsh":
 		return false
 	}
-	return !Config{}.special(known(name))
+	return !Config{}.special(name)
 }
 
-// plainCall reports whether a command does nothing to the shell that runs it: it
-// is of plain words, and its name that of a program.
-func plainCall(c *syntax.CallExpr) bool {
+// plainCall returns the program of a command that does nothing to the shell that
+// runs it, unless it is a function: it is of words that are known and set no
+// variable, and its name is not that of a built-in. Of others it returns nothing.
+// Plain are those of plain words, of a program that nothing is known about.
+func plainCall(c *syntax.CallExpr) (program string, plain bool) {
 	if len(c.Assigns) > 0 || len(c.Args) == 0 {
-		return false
+		return "", false
 	}
-	for i, a := range c.Args {
-		s, ok := plainWord(a)
-		if !ok || strings.Contains(s, "=") || i == 0 && (isBuiltin(s) || !unknownProgram(s)) {
-			return false
+	program, ok := plainWord(c.Args[0])
+	if !ok || isBuiltin(program) || isKeyword(program) || strings.HasPrefix(program, "-") {
+		return "", false
+	}
+	plain = true
+	for _, a := range c.Args {
+		s, ok := literal(a)
+		if !ok || strings.Contains(s, "=") {
+			return "", false
+		}
+		if plain {
+			_, plain = plainWord(a)
 		}
 	}
-	return true
+	return program, plain && unknownProgram(program)
 }
 
 // isBuiltin reports whether bash has a built-in of that name that may change

@@ -118,10 +118,10 @@ func TestSimpleLinesAreReadAsTheyStand(t *testing.T) {
 	}
 	assert.Greater(t, simple, 9000)
 	for _, line := range []string{"", " ", "prog ", " prog", "prog  x", "prog\tx", "prog\nx", "./prog", "a=b", "a=b prog", "prog $x", "prog a=b", "prog -x a=", "prog 'x'", "prog *", "prog ~", "%1 x",
-		"if x", "time x", "rm x; y", "git -C x push", "sudo rm x", "npm run build", "jobs -x rm y", "hash -p rm y", "prog " + strings.Repeat("x", 64<<10)} {
+		"if x", "time x", "rm x; y", "git -C x push", "sudo rm x", "npm x build", "jobs -x rm y", "hash -p rm y", "prog " + strings.Repeat("x", 64<<10)} {
 		assert.False(t, shell.Simple(line), "%.40q", line)
 	}
-	for _, line := range []string{"prog", "go test ./...", "ls -la src", "rm -rf build", "make -j4 all", "cat a.txt b.txt", "go test -run=X --count=1", "git diff --stat=80 x"} {
+	for _, line := range []string{"prog", "go test ./...", "ls -la src", "rm -rf build", "make -j4 all", "cat a.txt b.txt", "go test -run=X --count=1", "git diff --stat=80 x", "npm run build"} {
 		assert.True(t, shell.Simple(line), line)
 	}
 }

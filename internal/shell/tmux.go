@@ -39,7 +39,8 @@ func (w *walker) tmux(c *command) {
 // tmuxCommand reads one command of tmux. A rule that refuses hears of it by its
 // whole name as well.
 func (w *walker) tmuxCommand(c *command) {
-	before, _ := elsewhere("tmux")
+	var before wrapper
+	before.launcher("tmux")
 	p := before.parse(c.fields)
 	name, whole := "", *c
 	if at := len(c.fields) - len(p.inner); len(p.inner) > 0 {
@@ -111,8 +112,7 @@ func tmuxKnows(name string, args []word) bool {
 	case "choose-buffer", "choose-client", "choose-tree", "display-panes":
 		return len(args) == 0
 	}
-	_, runs := tmuxCommands()[name]
-	return runs || name != "" && !has(tmuxHolders, name)
+	return new(wrapper).tmuxCommand("tmux "+name) || name != "" && !has(tmuxHolders, name)
 }
 
 // tmuxHolders are the commands of tmux that hold others, read them from
@@ -140,21 +140,29 @@ const tmuxNames = "attach-session=attach bind-key=bind break-pane=breakp capture
 	"source-file=source split-window=splitw start-server=start suspend-client=suspendc swap-pane=swapp swap-window=swapw switch-client=switchc " +
 	"unbind-key=unbind unlink-window=unlinkw wait-for=wait"
 
-// tmuxCommands are the commands of tmux that run those of a shell. The keys of
-// send-keys may be written in hexadecimals, or be a command of the copy mode: with
-// these options it is not known.
-func tmuxCommands() map[string]wrapper {
-	create := wrapper{values: "ceFfnstxy", flags: "AdDEPX", single: true, full: true}
-	window := wrapper{values: "ceFnt", flags: "abdkPS", single: true, full: true}
-	split := wrapper{values: "ceFlpt", flags: "bdfhIPvZ", single: true, full: true}
-	respawn := wrapper{values: "cet", flags: "k", single: true, full: true}
-	run := wrapper{values: "cdt", flags: "bE", code: true, full: true}
-	popup := wrapper{values: "bcdehsStTwxy", flags: "BCEN", single: true, full: true}
-	pipe := wrapper{values: "t", flags: "IOo", single: true, full: true}
-	keys := wrapper{values: "cNt", flags: "FKlMR", code: true, runner: true} // perhaps for another program than a shell
-	return map[string]wrapper{
-		"new-session": create, "new": create, "new-window": window, "neww": window, "split-window": split, "splitw": split,
-		"respawn-pane": respawn, "respawnp": respawn, "respawn-window": respawn, "respawnw": respawn, "run-shell": run, "run": run,
-		"display-popup": popup, "popup": popup, "pipe-pane": pipe, "pipep": pipe, "send-keys": keys, "send": keys,
+// tmuxCommand is the table of the commands of tmux that run those of a shell. The
+// keys of send-keys may be written in hexadecimals, or be a command of the copy
+// mode: with these options it is not known.
+func (t *wrapper) tmuxCommand(words string) bool {
+	switch words {
+	case "tmux new-session", "tmux new":
+		*t = wrapper{values: "ceFfnstxy", flags: "AdDEPX", single: true, full: true}
+	case "tmux new-window", "tmux neww":
+		*t = wrapper{values: "ceFnt", flags: "abdkPS", single: true, full: true}
+	case "tmux split-window", "tmux splitw":
+		*t = wrapper{values: "ceFlpt", flags: "bdfhIPvZ", single: true, full: true}
+	case "tmux respawn-pane", "tmux respawnp", "tmux respawn-window", "tmux respawnw":
+		*t = wrapper{values: "cet", flags: "k", single: true, full: true}
+	case "tmux run-shell", "tmux run":
+		*t = wrapper{values: "cdt", flags: "bE", code: true, full: true}
+	case "tmux display-popup", "tmux popup":
+		*t = wrapper{values: "bcdehsStTwxy", flags: "BCEN", single: true, full: true}
+	case "tmux pipe-pane", "tmux pipep":
+		*t = wrapper{values: "t", flags: "IOo", single: true, full: true}
+	case "tmux send-keys", "tmux send":
+		*t = wrapper{values: "cNt", flags: "FKlMR", code: true, runner: true} // perhaps for another program than a shell
+	default:
+		return false
 	}
+	return true
 }

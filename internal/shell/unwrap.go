@@ -43,12 +43,12 @@ func (w *walker) runs(c *command, name string) bool {
 }
 
 // special reports whether a program is not just that.
-func (c Config) special(name word) bool {
-	n := base(name.value)
-	if _, ok := wrapperNamed(n); ok || launches(n) || isShell(n) || slices.Contains(c.Wrappers, n) {
+func (c Config) special(name string) bool {
+	var t wrapper
+	if t.named(name) || t.launcher(name) || isShell(name) || slices.Contains(c.Wrappers, name) {
 		return true
 	}
-	switch n {
+	switch name {
 	case "eval", "trap", "alias", "find", "fd", "fdfind",
 		"docker", "podman", "nerdctl", "kubectl", "oc":
 		return true
@@ -64,7 +64,7 @@ func (w *walker) looksUp(c *command) bool {
 // rowOf returns the row of a wrapper, and its arguments from the word before
 // them on. They are nil if it is none.
 func rowOf(c *command, name string) (t wrapper, args []word) {
-	if t, ok := wrapperNamed(name); ok {
+	if t.named(name) {
 		return t, c.fields
 	}
 	return launched(c, name)

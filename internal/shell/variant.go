@@ -98,19 +98,20 @@ func guessed(fields []word) []word {
 // spliced returns the words of a command if IFS is a blank and there are no
 // positional parameters.
 func spliced(fields []word) ([]word, bool) {
-	any := false
+	if !slices.ContainsFunc(fields, func(f word) bool { return f.spliced != "" }) {
+		return nil, false
+	}
 	var out []word
 	for _, f := range fields {
 		if f.spliced == "" {
 			out = append(out, f)
 			continue
 		}
-		any = true
 		for _, part := range strings.Fields(f.spliced) {
 			out = append(out, known(part))
 		}
 	}
-	return out, any && len(out) > 0
+	return out, len(out) > 0
 }
 
 // withoutGitOptions returns a git command without the options before its own

@@ -130,9 +130,11 @@ func (w *walker) add(p Part) {
 		return
 	}
 	p.Free = p.Free || w.heard && p.Kind == Command
-	for _, t := range slices.Concat(p.Narrow, p.Wide) {
-		s, _ := t.Known()
-		w.size += len(s)
+	for _, texts := range [...][]text.Text{p.Narrow, p.Wide} {
+		for _, t := range texts {
+			s, _ := t.Known()
+			w.size += len(s)
+		}
 	}
 	if p.Kind != Command {
 		w.size += len(p.Path) + len(p.Dir) + len(p.Source)

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -81,24 +82,53 @@ func (e *expander) fields(ws []*syntax.Word) []word {
 			all = append(all, e.plain(s))
 			continue
 		}
-		words, cost := e.braces(w)
-		if e.spent != nil {
-			*e.spent += len(words) + cost
-			if len(words) > 1 {
-				*e.spent += braceCost * len(words)
-			}
-		}
 		before := len(all)
-		for _, parts := range words {
-			if f, ok := e.field(parts); ok {
-				all = append(all, f)
-			}
-		}
-		if len(all) > before && e.source != nil {
+		if all = e.expand(all, w); len(all) > before && e.source != nil {
 			all[before].source = e.source(w)
 		}
 	}
 	return all
+}
+
+// expand appends the words that w becomes.
+func (e *expander) expand(all []word, w *syntax.Word) []word {
+	if s, ok := literal(w); ok {
+		e.spend(1)
+		return append(all, known(s))
+	}
+	if !slices.ContainsFunc(w.Parts, opensBrace) {
+		e.spend(1)
+		return e.appendField(all, w.Parts)
+	}
+	words, cost := e.braces(w)
+	if e.spend(len(words) + cost); len(words) > 1 {
+		e.spend(braceCost * len(words))
+	}
+	for _, parts := range words {
+		all = e.appendField(all, parts)
+	}
+	return all
+}
+
+// spend counts words that are expanded, or what is as much work.
+func (e *expander) spend(words int) {
+	if e.spent != nil {
+		*e.spent += words
+	}
+}
+
+// appendField appends the word that parts become, unless it is none for certain.
+func (e *expander) appendField(all []word, parts []syntax.WordPart) []word {
+	if f, ok := e.field(parts); ok {
+		return append(all, f)
+	}
+	return all
+}
+
+// opensBrace reports whether a brace in a part of a word may make several of it.
+func opensBrace(part syntax.WordPart) bool {
+	lit, ok := part.(*syntax.Lit)
+	return ok && strings.Contains(lit.Value, "{")
 }
 
 // plainWord returns the text of a word that means itself to every shell, as
@@ -108,22 +138,51 @@ func plainWord(w *syntax.Word) (s string, ok bool) {
 		return "", false
 	}
 	lit, ok := w.Parts[0].(*syntax.Lit)
-	if !ok {
+	if !ok || !isPlain(lit.Value) {
 		return "", false
-	}
-	for i := range len(lit.Value) {
-		if !plainByte(lit.Value[i]) {
-			return "", false
-		}
 	}
 	return lit.Value, true
 }
 
+// literal returns the text of a word that is no more than plain bytes and
+// quotes around others.
+func literal(w *syntax.Word) (s string, ok bool) {
+	for _, part := range w.Parts {
+		piece := ""
+		switch p := part.(type) {
+		case *syntax.Lit:
+			piece, ok = p.Value, isPlain(p.Value)
+		case *syntax.SglQuoted:
+			piece, ok = restore(p.Value), !p.Dollar
+		case *syntax.DblQuoted:
+			piece, ok = quotedLiteral(p)
+		default:
+			ok = false
+		}
+		if !ok {
+			return "", false
+		}
+		s += piece
+	}
+	return s, ok
+}
+
+// quotedLiteral returns the text in double quotes, if it is no more than that.
+func quotedLiteral(q *syntax.DblQuoted) (s string, ok bool) {
+	switch len(q.Parts) {
+	case 0:
+		return "", true
+	case 1:
+		if lit, ok := q.Parts[0].(*syntax.Lit); ok {
+			return unescape(restore(lit.Value)), true
+		}
+	}
+	return "", false
+}
+
 // plain returns a word of plain bytes.
 func (e *expander) plain(s string) word {
-	if e.spent != nil {
-		*e.spent++
-	}
+	e.spend(1)
 	w := known(s)
 	if e.source != nil {
 		w.source = s
@@ -137,6 +196,9 @@ func (e *expander) one(w *syntax.Word) word { return e.only(w, false) }
 // only is one, for the value of an assignment if that is said: there a ~ may
 // stand behind a colon too.
 func (e *expander) only(w *syntax.Word, assigned bool) word {
+	if s, ok := literal(w); ok {
+		return known(s)
+	}
 	b := builder{expander: e, listed: assigned, assigned: assigned}
 	f, ok := b.all(w.Parts)
 	if !ok {

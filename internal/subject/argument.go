@@ -8,8 +8,9 @@ import (
 
 // texts returns what an argument holds: strings and, for a command, lists of
 // words. All spellings count, and those that stand side by side must agree.
-// Where lax, an item of a list may lack the member that holds the value.
-func (a *argument) texts(in *value, lax bool) (texts []string, lists [][]string, err error) {
+// Where lax, an item of a list may lack the member that holds the value. A
+// string by itself is put into room.
+func (a *argument) texts(in *value, lax bool, room *[1]string) (texts []string, lists [][]string, err error) {
 	var first *member
 	for i := range in.members {
 		m := &in.members[i]
@@ -30,18 +31,20 @@ func (a *argument) texts(in *value, lax bool) (texts []string, lists [][]string,
 	if !a.required && a.kind == Path && first.kind == kindString && first.text == "" {
 		return nil, nil, nil // as good as missing
 	}
-	texts, lists, err = a.read(&first.value, lax)
+	if first.kind == kindString && a.each == nil {
+		room[0] = first.text
+		return room[:], nil, nil
+	}
+	texts, lists, err = a.list(&first.value, lax)
 	if err != nil {
 		return nil, nil, malformed("argument %q: %v", first.name, err)
 	}
 	return texts, lists, nil
 }
 
-// read returns the texts in v: a string, or a list of them.
-func (a *argument) read(v *value, lax bool) (texts []string, lists [][]string, err error) {
+// list returns the texts in v, which has to be a list of them.
+func (a *argument) list(v *value, lax bool) (texts []string, lists [][]string, err error) {
 	switch {
-	case v.kind == kindString && a.each == nil:
-		return []string{v.text}, nil, nil
 	case v.kind != kindList:
 		return nil, nil, malformed("want %s, found %s", a.wants(), v.article())
 	case len(v.items) == 0:

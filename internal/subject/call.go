@@ -50,19 +50,20 @@ func (c *call) declared(t *tool, in *value) error {
 		return err
 	}
 	bases := []string{"."}
+	var room [1]string
 	for i := range t.args {
 		a := &t.args[i]
 		// What the first argument names, the items of a later list need not.
 		lax := i > 0 && len(c.subjects) > 0
-		texts, lists, err := a.texts(in, lax)
+		texts, lists, err := a.texts(in, lax, &room)
 		if err != nil {
 			return err
 		}
 		if len(texts) == 0 && len(lists) == 0 && a.standIn != "" {
 			texts = []string{a.standIn}
 		}
-		if i == 0 && !a.below {
-			bases = texts
+		if i == 0 && !a.below && len(t.args) > 1 {
+			bases = slices.Clone(texts)
 		}
 		if err := c.argument(a, texts, lists, bases); err != nil {
 			return err
@@ -106,7 +107,7 @@ func (c *call) words(argv []string) error {
 // is something to be allowed in itself.
 func (c *call) enter(t *tool, in *value) error {
 	a := argument{names: t.dir, kind: Path}
-	texts, lists, err := a.texts(in, false)
+	texts, lists, err := a.texts(in, false, new([1]string))
 	switch {
 	case err != nil:
 		return err

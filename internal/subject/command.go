@@ -23,10 +23,22 @@ func (r *Reader) lineSubjects(line, dir, name string) []Subject {
 	if name == powershell {
 		return []Subject{powershellSubject(line)}
 	}
-	if shell.Simple(line) && !r.isWrapper(line) {
-		return []Subject{{Kind: Command, Text: line, Narrow: []text.Reading{whole(line)}, bound: r.placeOf(dir)}}
+	if shell.Simple(line) && (len(r.config.Wrappers) == 0 || !r.isWrapper(line)) {
+		return plainSubject(line, r.placeOf(dir))
 	}
 	return r.parts(r.shell(dir, name).Read(line), dir, line)
+}
+
+// plainSubject returns the subject of a command that is read as it stands. Most
+// calls have no other, so it takes no more than one piece of memory.
+func plainSubject(line, bound string) []Subject {
+	one := new(struct {
+		subjects [1]Subject
+		narrow   [1]text.Reading
+	})
+	one.narrow[0] = whole(line)
+	one.subjects[0] = Subject{Kind: Command, Text: line, Narrow: one.narrow[:], bound: bound}
+	return one.subjects[:]
 }
 
 // isWrapper reports whether the first word of a line is a wrapper's name.
@@ -76,9 +88,9 @@ func (r *Reader) shell(dir, name string) shell.Config {
 }
 
 func (r *Reader) parts(parts []shell.Part, dir, line string) []Subject {
-	var all []Subject
-	for _, p := range parts {
-		if p.Kind == shell.Command {
+	all := make([]Subject, 0, len(parts))
+	for i := range parts {
+		if p := &parts[i]; p.Kind == shell.Command {
 			all = append(all, commandSubject(p))
 		} else {
 			all = append(all, r.fileSubject(p, dir))
@@ -89,14 +101,17 @@ func (r *Reader) parts(parts []shell.Part, dir, line string) []Subject {
 	return all
 }
 
-func commandSubject(p shell.Part) Subject {
+func commandSubject(p *shell.Part) Subject {
 	s := Subject{Kind: Command, Text: p.Source, Free: p.Free, Unknown: p.Unknown}
+	readings := make([]text.Reading, 0, len(p.Narrow)+len(p.Wide))
 	for _, t := range p.Narrow {
-		s.Narrow = append(s.Narrow, text.Reading{Text: t, Form: text.Whole})
+		readings = append(readings, text.Reading{Text: t, Form: text.Whole})
 	}
 	for _, t := range p.Wide {
-		s.Wide = append(s.Wide, text.Reading{Text: t, Form: form(t)})
+		readings = append(readings, text.Reading{Text: t, Form: form(t)})
 	}
+	n := len(p.Narrow)
+	s.Narrow, s.Wide = readings[:n:n], readings[n:]
 	if len(p.Narrow) > 0 && form(p.Narrow[0]) == text.Every {
 		s.Wide = append(s.Wide, text.Reading{Text: text.Unknown(), Form: text.Every})
 	}
@@ -113,7 +128,7 @@ func form(t text.Text) text.Form {
 }
 
 // fileSubject is a file that a command line writes or reads.
-func (r *Reader) fileSubject(p shell.Part, dir string) Subject {
+func (r *Reader) fileSubject(p *shell.Part, dir string) Subject {
 	to := fileForms{text.WriteWhole, text.WriteInside}
 	if p.Kind == shell.Read {
 		to = fileForms{text.ReadWhole, text.ReadInside}

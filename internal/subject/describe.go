@@ -44,7 +44,7 @@ func (r *Reader) Undeclared(name string, input []byte) (kind Kind, arguments []s
 	if r.row(name) != nil {
 		return Text, nil, false
 	}
-	in, err := r.decoders.parse(input)
+	in, err := r.decoders.parse(input, nil)
 	if err != nil {
 		return Text, nil, false
 	}

@@ -7,9 +7,9 @@ import (
 )
 
 // disguise says why a path, which starts from dir if it is relative, may name
-// another file than its letters do, or nothing. Only a pattern for everything
-// allows such a path.
-func (p *paths) disguise(name, dir string) string {
+// another file than its letters do, or nothing. Joined it is absolute. Only a
+// pattern for everything allows such a path.
+func (p *paths) disguise(name, dir, joined string) string {
 	if p.windows {
 		parts := []string{name}
 		if dir = p.slashes(dir); dir != "" && p.isRelative(name) {
@@ -22,10 +22,13 @@ func (p *paths) disguise(name, dir string) string {
 		}
 		return ""
 	}
-	if _, ok := p.throughProc(p.joined(name, dir), dir); ok {
+	if _, ok := p.throughProc(joined, dir); ok {
 		return "a path through /proc, which leads to another"
 	}
-	if _, ok := p.darwinPlain(p.absolute(name, dir)); ok {
+	if !p.fold {
+		return ""
+	}
+	if _, ok := p.darwinPlain(p.cleaned(joined)); ok {
 		return "a path through a place of macOS that leads to another"
 	}
 	return ""

@@ -61,11 +61,20 @@ func (v *value) article() string {
 
 // parse reads the input of a call: one object, and nothing that two readers
 // could take for different things. Names must be unique, the text valid UTF-8
-// without lone surrogates. No input at all is an empty object.
-func (ds *decoders) parse(input []byte) (value, error) {
+// without lone surrogates. No input at all is an empty object. The members may
+// be in room.
+func (ds *decoders) parse(input []byte, room []member) (value, error) {
 	if len(input) == 0 {
 		return value{kind: kindObject}, nil
 	}
+	if v, ok := readFlat(input, room); ok {
+		return v, nil
+	}
+	return ds.parseAny(input)
+}
+
+// parseAny is parse for any input.
+func (ds *decoders) parseAny(input []byte) (value, error) {
 	if len(input) > maxInput {
 		return value{}, malformed("the input has %d bytes, more than %d", len(input), maxInput)
 	}
@@ -86,23 +95,19 @@ func (ds *decoders) parse(input []byte) (value, error) {
 
 // decoders are kept for the next call: to make one costs more than to read a
 // short input with it. The zero value is ready.
-type decoders struct {
-	pool  sync.Pool
-	names map[string]string // of arguments that are often seen, by their JSON
-}
+type decoders struct{ pool sync.Pool }
 
 type decoder struct {
 	jsontext.Decoder
 	source bytes.Buffer // which the decoder reads where it stands, and does not change
 	values int          // that have been read
-	names  map[string]string
 }
 
 // take returns a decoder that is about to read input.
 func (ds *decoders) take(input []byte) *decoder {
 	d, _ := ds.pool.Get().(*decoder)
 	if d == nil {
-		d = &decoder{names: ds.names}
+		d = new(decoder)
 	}
 	d.source = *bytes.NewBuffer(input)
 	d.Reset(&d.source)
@@ -169,9 +174,6 @@ func (d *decoder) readName() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if name, ok := d.names[string(raw)]; ok {
-		return name, nil
-	}
 	name, err := jsontext.AppendUnquote(nil, raw)
 	return string(name), err
 }
@@ -195,7 +197,7 @@ func (d *decoder) explain(err error) error {
 // read, and names that differ in case alone are one name twice, or one of the
 // names spelt otherwise. Other members are passed over.
 func Members(data []byte, names ...string) (map[string]string, error) {
-	v, err := new(decoders).parse(data)
+	v, err := new(decoders).parse(data, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -55,15 +55,19 @@ func (p *paths) subject(raw, dir string) (Subject, error) {
 		return unknown(Path, raw, "a path longer than 64 KiB"), nil
 	}
 	name := p.slashes(raw)
-	literal := p.absolute(name, dir)
+	joined := p.joined(name, dir)
+	literal := p.cleaned(joined)
 	named, why := p.named(name)
+	if named != name {
+		joined = p.joined(named, dir)
+	}
 	if why == "" {
-		why = p.disguise(named, dir)
+		why = p.disguise(named, dir, joined)
 	}
 	var s Subject
 	abs := literal
 	if why == "" {
-		abs = p.absolute(named, dir)
+		abs = p.cleaned(joined)
 		s = Subject{Kind: Path, Text: abs, Narrow: p.readings(abs), files: p.files(named, dir, abs)}
 		if rel, ok := p.inside(abs); ok {
 			s.Text = p.plainly(rel)
@@ -93,11 +97,10 @@ func (p *paths) plainly(rel string) string {
 
 // readings returns the ways to spell an absolute path.
 func (p *paths) readings(abs string) []text.Reading {
-	rs := []text.Reading{whole(abs)}
 	if rel, ok := p.inside(abs); ok {
-		rs = append(rs, within(rel))
+		return []text.Reading{whole(abs), within(rel)}
 	}
-	return rs
+	return []text.Reading{whole(abs)}
 }
 
 // likely returns the ways to spell an absolute path that may be meant.
@@ -162,7 +165,12 @@ func (p *paths) cleaned(abs string) string {
 }
 
 // clean returns the shortest spelling of an absolute path in a volume.
-func clean(volume, rest string) string { return volume + path.Clean("/"+rest) }
+func clean(volume, rest string) string {
+	if !strings.HasPrefix(rest, "/") {
+		rest = "/" + rest
+	}
+	return volume + path.Clean(rest)
+}
 
 // files returns the absolute paths that name may be to a system that follows
 // links: as they are cleaned here, and as they are spelt, for behind a link a
@@ -180,5 +188,6 @@ func (p *paths) inside(abs string) (rel string, ok bool) {
 	if abs == p.root {
 		return ".", true
 	}
-	return strings.CutPrefix(abs, strings.TrimSuffix(p.root, "/")+"/")
+	rel, ok = strings.CutPrefix(abs, strings.TrimSuffix(p.root, "/"))
+	return strings.TrimPrefix(rel, "/"), ok && strings.HasPrefix(rel, "/")
 }

@@ -62,14 +62,10 @@ func NewReader(c Config) (*Reader, error) {
 		return nil, err
 	}
 	r := &Reader{paths: p, config: c, builtin: make(map[string]*tool)}
-	r.decoders.names = make(map[string]string)
 	for _, t := range builtin() {
 		t.settle()
 		for _, name := range t.names {
 			r.builtin[name] = &t
-		}
-		for name := range t.settled {
-			r.decoders.names[quote(name)] = name
 		}
 	}
 	for _, t := range c.Tools {
@@ -334,7 +330,8 @@ func (r *Reader) Read(name, dir string, input []byte) ([]Subject, error) {
 	if err := CheckName(name); err != nil {
 		return nil, err
 	}
-	in, err := r.decoders.parse(input)
+	var room [4]member
+	in, err := r.decoders.parse(input, room[:])
 	if err != nil {
 		return nil, err
 	}

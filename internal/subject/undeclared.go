@@ -11,7 +11,7 @@ import (
 // undeclared makes a subject of every scalar of the input. Only the name of
 // the argument that it stands in tells how it is read.
 func (c *call) undeclared(in *value) error {
-	if err := c.scalars(in, Text); err != nil {
+	if err := c.members(in, Text); err != nil {
 		return err
 	}
 	if len(c.subjects) == 0 {
