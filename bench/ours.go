@@ -29,9 +29,13 @@ func newOurs(rules []workload.Rule, queries []workload.Query) (engine, error) {
 		b.Add(tools, permits(r), &index.Patterns{subject.Text: p})
 	}
 	e := &ours{rules: b.Rules()}
-	for _, q := range queries {
+	readings := make([]text.Reading, len(queries)) // side by side, as the texts are
+	for i, q := range queries {
+		s := textOf(q.Text)
+		readings[i] = s.Narrow[0]
+		s.Narrow = readings[i : i+1]
 		e.tools = append(e.tools, q.Tool)
-		e.subjects = append(e.subjects, textOf(q.Text))
+		e.subjects = append(e.subjects, s)
 	}
 	return e, nil
 }
