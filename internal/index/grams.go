@@ -146,7 +146,7 @@ func hash(gram uint32, size int) int { return int(gram*0x9E3779B1>>12) & (size -
 // search looks for keys in q's text.
 func (g *grams) search(q *query) {
 	s := q.key
-	if g.stride == 0 || g.least >= q.best || len(s) < gramLen {
+	if len(s) < gramLen {
 		return
 	}
 	q.failed = 0

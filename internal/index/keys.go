@@ -128,23 +128,41 @@ func minInside(sure bool) int {
 
 // search looks for the first entry before q.best.
 func (ks *keys) search(q *query) {
-	ks.starts.search(q)
-	ks.ends.search(q)
-	ks.inside.search(q)
-	q.first(ks.rest, "")
+	if ks.starts.least < q.best {
+		ks.starts.search(q)
+	}
+	if ks.ends.least < q.best {
+		ks.ends.search(q)
+	}
+	if ks.inside.least < q.best {
+		ks.inside.search(q)
+	}
+	if len(ks.rest) > 0 {
+		q.first(ks.rest, "")
+	}
 }
 
 // An edge finds the keys that stand at the start of texts, or at their end.
 type edge struct {
-	few  *few // nil where there are more
-	trie trie
+	few   *few // nil where there are more
+	trie  trie
+	least int32 // the first rule of all
 }
 
 func newEdge(all []keyed, backwards bool) edge {
-	if 0 < len(all) && len(all) <= maxFew {
-		return edge{few: newFew(all, backwards)}
+	e := edge{least: none}
+	if len(all) == 0 {
+		return e
 	}
-	return edge{trie: newTrie(all, backwards)}
+	for i := range all {
+		e.least = min(e.least, all[i].rule)
+	}
+	if len(all) <= maxFew {
+		e.few = newFew(all, backwards)
+	} else {
+		e.trie = newTrie(all, backwards)
+	}
+	return e
 }
 
 func (e *edge) search(q *query) {

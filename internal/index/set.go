@@ -42,9 +42,10 @@ func newSet(rs *Rules, list []int32, k subject.Kind) set {
 // first returns the first rule that decides, and the first refusing one before
 // that which only may match, or -1.
 func (s *set) first(all []entry, sub *subject.Subject) (decides, doubted int) {
+	q := query{narrow: true, free: sub.Free, best: none}
 	d, m := int32(none), s.unaware
-	if whole(sub.Narrow) && whole(sub.Wide) {
-		d = s.narrowest(sub)
+	if s.search(&q, sub.Narrow) && s.searchWide(&q, sub.Wide) {
+		d = q.best
 	} else {
 		d, m = s.walk(all, sub)
 	}
@@ -61,41 +62,31 @@ func number(rule int32) int {
 	return int(rule)
 }
 
-// whole reports whether a pattern that may match one of the readings must do so:
-// they have no holes, and one form each.
-func whole(rs []text.Reading) bool {
+// searchWide is search for wide readings, with which no allow rule is matched.
+func (s *set) searchWide(q *query, rs []text.Reading) (known bool) {
+	q.narrow = false
+	return s.search(q, rs)
+}
+
+// search looks for the first rule before q.best that matches one of the
+// readings. It gives up at one that is not known: one with a hole, or of several
+// forms, which a pattern may match and need not.
+func (s *set) search(q *query, rs []text.Reading) (known bool) {
 	for i := range rs {
-		if _, known := rs[i].Text.Known(); !known || rs[i].Form&(rs[i].Form-1) != 0 {
+		r := &rs[i]
+		if q.text, known = r.Text.Known(); !known || r.Form&(r.Form-1) != 0 {
 			return false
+		}
+		q.key, q.form = q.text, r.Form
+		if s.plain.least < q.best {
+			s.plain.search(q)
+		}
+		if s.folded.least < q.best {
+			q.key = glob.Fold(q.text)
+			s.folded.search(q)
 		}
 	}
 	return true
-}
-
-// narrowest returns the first rule that matches one of the readings, which
-// have no holes.
-func (s *set) narrowest(sub *subject.Subject) int32 {
-	q := query{narrow: true, free: sub.Free, best: none}
-	for i := range sub.Narrow {
-		s.search(&q, &sub.Narrow[i])
-	}
-	q.narrow = false
-	for i := range sub.Wide {
-		s.search(&q, &sub.Wide[i])
-	}
-	return q.best
-}
-
-// search looks for the first rule before q.best that matches a reading without
-// holes.
-func (s *set) search(q *query, r *text.Reading) {
-	q.text, _ = r.Text.Known()
-	q.key, q.form = q.text, r.Form
-	s.plain.search(q)
-	if s.folded.least < q.best {
-		q.key = glob.Fold(q.text)
-		s.folded.search(q)
-	}
 }
 
 // walk goes through the entries in their order, for readings with holes.
