@@ -325,10 +325,21 @@ func (h *Hook) refusal(p *Policy, q inquiry, c ToolCall, d Decision) (content st
 func guard(decide func() Decision) (d Decision) {
 	defer func() {
 		if v := recover(); v != nil {
-			d = Decision{Cause: CauseFault, Detail: fmt.Sprintf("panic: %v", v)}
+			d = Decision{Cause: CauseFault, Detail: "panic: " + panicText(v)}
 		}
 	}()
 	return decide()
+}
+
+// panicText returns what a panic says. Its value may be of a type whose own
+// text panics, and once more while fmt tells of that, which fmt lets out.
+func panicText(v any) (text string) {
+	defer func() {
+		if recover() != nil {
+			text = fmt.Sprintf("a %T", v)
+		}
+	}()
+	return fmt.Sprint(v)
 }
 
 // A ToolFunc runs a tool. Its result is an error result if the tool failed;
@@ -346,7 +357,7 @@ func (h *Hook) Wrap(next ToolFunc) ToolFunc {
 		}
 		defer func() {
 			if v := recover(); v != nil {
-				r = ToolResult{Content: fmt.Sprintf("the tool panicked: %v", v), IsError: true}
+				r = ToolResult{Content: "the tool panicked: " + panicText(v), IsError: true}
 			}
 			r.CallID = c.ID
 		}()
