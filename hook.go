@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -48,8 +49,8 @@ type HookOptions struct {
 	// [ResolveSymlinks] is for files of this machine.
 	Resolve func(path string) (string, error)
 	// Refusal returns the content of the tool result for a refused call. It is
-	// handed the text that is used where it is nil, returns nothing or panics:
-	// what was refused, why, and what to do next.
+	// handed the text that is used where it is nil, panics or returns nothing
+	// but blanks: what was refused, why, and what to do next.
 	Refusal func(c ToolCall, d Decision, text string) string
 	// OnDecision is told of every call that PreToolCall and Authorize have
 	// decided, before it runs, from many goroutines at once. If it panics the
@@ -308,7 +309,7 @@ func (h *Hook) current() *Policy {
 func (h *Hook) refusal(p *Policy, q inquiry, c ToolCall, d Decision) (content string) {
 	text := refusal(c, d)
 	defer func() {
-		if recover() != nil || content == "" {
+		if recover() != nil || strings.TrimSpace(content) == "" { // the Messages API takes no result of blanks
 			content = text
 		}
 	}()

@@ -111,6 +111,9 @@ func TestTheHookFailsClosed(t *testing.T) {
 		{"panic of the text", nil, compile(t, permission.Deny), &permission.HookOptions{
 			Refusal: func(permission.ToolCall, permission.Decision, string) string { panic("x") },
 		}, permission.CauseDefault, "No rule allows it"},
+		{"blanks for a text", nil, compile(t, permission.Deny), &permission.HookOptions{
+			Refusal: func(permission.ToolCall, permission.Decision, string) string { return " \n" },
+		}, permission.CauseDefault, "No rule allows it"},
 	} {
 		ctx := c.ctx
 		if ctx == nil {
