@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/anthropics/anthropic-sdk-go/v2"
+	"github.com/anthropics/anthropic-sdk-go/v2/packages/param"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -233,8 +234,13 @@ func TestResultsThatTheAPIWouldRefuse(t *testing.T) {
 	image := anthropic.ToolResultBlockParamContentUnion{OfImage: &anthropic.ImageBlockParam{
 		Source: anthropic.ImageBlockParamSourceUnion{OfBase64: &anthropic.Base64ImageSourceParam{Data: "AA==", MediaType: "image/png"}},
 	}}
-	type content = []anthropic.ToolResultBlockParamContentUnion
+	type part = anthropic.ToolResultBlockParamContentUnion
+	type content = []part
 	failed := anthropic.Bool(true)
+	two, extra := image, anthropic.ToolResultBlockParam{Content: content{text("x")}}
+	two.OfText = text("x").OfText
+	extra.SetExtraFields(map[string]any{"tool_use_id": "z", "is_error": "no"})
+	raw := param.Override[anthropic.TextBlockParam](block(`{"type":"text","text":"x"}`))
 	for name, c := range map[string]struct {
 		tool   permissionanthropic.ToolFunc
 		failed bool
@@ -256,7 +262,19 @@ func TestResultsThatTheAPIWouldRefuse(t *testing.T) {
 			runtime.Goexit()
 			panic("no")
 		}, true, 1, "did not return"},
-		"no tools": {nil, true, 1, "There is no tool read"},
+		"no tools":       {nil, true, 1, "There is no tool read"},
+		"written over":   {returns(param.Override[anthropic.ToolResultBlockParam](block(`{"type":"tool_result","tool_use_id":"z"}`))), true, 1, "cannot be sent"},
+		"null":           {returns(param.NullStruct[anthropic.ToolResultBlockParam]()), true, 1, "cannot be sent"},
+		"extra fields":   {returns(extra), false, 1, "x"},
+		"another type":   {returns(anthropic.ToolResultBlockParam{Type: "text", Content: content{text("x")}}), false, 1, "x"},
+		"null no error":  {returns(anthropic.ToolResultBlockParam{IsError: param.Null[bool](), Content: content{text("x")}}), false, 1, "x"},
+		"no part":        {returns(anthropic.ToolResultBlockParam{Content: content{{}, text("x")}}), false, 1, "x"},
+		"two in one":     {returns(anthropic.ToolResultBlockParam{Content: content{two}}), true, 1, "cannot be sent"},
+		"not JSON":       {returns(anthropic.ToolResultBlockParam{Content: content{param.Override[part](block(`{"type":`))}}), true, 1, "cannot be sent"},
+		"no block":       {returns(anthropic.ToolResultBlockParam{Content: content{param.Override[part](block(`"x"`))}}), true, 1, "cannot be sent"},
+		"blanks as JSON": {returns(anthropic.ToolResultBlockParam{Content: content{param.Override[part](block(`{"type":"text","text":" "}`))}}), false, 0, ""},
+		"text as JSON":   {returns(anthropic.ToolResultBlockParam{Content: content{{OfText: &raw}}}), false, 1, "x"},
+		"failed as JSON": {returns(anthropic.ToolResultBlockParam{IsError: failed, Content: content{{OfText: &raw}}}), true, 1, "x"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			message := stable(t, fake.Reply{Content: []fake.Block{
@@ -298,6 +316,9 @@ func TestBetaResultsThatTheAPIWouldRefuse(t *testing.T) {
 			panic("no")
 		}, true, "did not return"},
 		"no tools": {nil, true, "There is no tool read"},
+		"written over": {func(context.Context, permission.ToolCall) anthropic.BetaToolResultBlockParam {
+			return param.Override[anthropic.BetaToolResultBlockParam](block(`{"type":"tool_result","tool_use_id":"z"}`))
+		}, true, "cannot be sent"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			message := beta(t, fake.Reply{Content: []fake.Block{fake.ToolUse("a", "read", `{"path":"ok/1"}`)}})
