@@ -27,8 +27,10 @@ import (
 // does. [SettleBeta] has the ID and the input as it was written.
 //
 // If its context ends, a runner may drop the results of the message, and leave
-// the calls of its last message in the history without any. SettleBeta answers
-// them, with the context that has ended.
+// the calls of its last message in the history without any. So does one that
+// comes to MaxIterations. SettleBeta answers them, with a context that has ended.
+// A runner whose step failed would run the calls of that step again: go on with
+// a new one.
 //
 // Tools that implement [io.Closer] are closed by the Close of the guarded one.
 // Guarded tools are as safe for concurrent use as those that they guard. With
