@@ -119,6 +119,17 @@ func ExampleGuard() {
 	// toolu_2 true Error: Permission denied: "bash" "rm -rf build" was not run. The rule for bash "rm *" says deny. Reason: files are removed by people. Take another way, or tell the user what you need and why.
 }
 
+// What is paused goes back as it is, until the model has come to an end.
+func TestTheLoopGoesOnAfterAPause(t *testing.T) {
+	api := fake.New(fake.Script(fake.Reply{Content: []fake.Block{fake.Text("I search.")}, StopReason: "pause_turn"}))
+	defer api.Close()
+	params := stableParams([]anthropic.MessageParam{anthropic.NewUserMessage(anthropic.NewTextBlock("go"))})
+	require.NoError(t, converse(t.Context(), api.Client(), lsOnly(), "s-1", params))
+	history := api.History()
+	require.Len(t, history, 2)
+	assert.Equal(t, "I search.", history[1].Content.Text())
+}
+
 // The Go of the README and of the package comment is that of the examples, and
 // links lead to files that are there.
 func TestReadme(t *testing.T) {
