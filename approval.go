@@ -198,7 +198,7 @@ func (w *wait) approve(a Approver, r Request) (Reply, error) {
 		o := outcome{err: errors.New("it did not return")} // it called runtime.Goexit
 		defer func() {
 			if v := recover(); v != nil {
-				o = outcome{err: fmt.Errorf("it panicked: %v", v)}
+				o = outcome{err: errors.New("it panicked: " + panicText(v))}
 			}
 			done <- o
 		}()

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -48,8 +49,8 @@ type HookOptions struct {
 	// [ResolveSymlinks] is for files of this machine.
 	Resolve func(path string) (string, error)
 	// Refusal returns the content of the tool result for a refused call. It is
-	// handed the text that is used where it is nil, returns nothing or panics:
-	// what was refused, why, and what to do next.
+	// handed the text that is used where it is nil, panics or returns nothing
+	// but blanks: what was refused, why, and what to do next.
 	Refusal func(c ToolCall, d Decision, text string) string
 	// OnDecision is told of every call that PreToolCall and Authorize have
 	// decided, before it runs, from many goroutines at once. If it panics the
@@ -308,7 +309,7 @@ func (h *Hook) current() *Policy {
 func (h *Hook) refusal(p *Policy, q inquiry, c ToolCall, d Decision) (content string) {
 	text := refusal(c, d)
 	defer func() {
-		if recover() != nil || content == "" {
+		if recover() != nil || strings.TrimSpace(content) == "" { // the Messages API takes no result of blanks
 			content = text
 		}
 	}()
@@ -325,10 +326,21 @@ func (h *Hook) refusal(p *Policy, q inquiry, c ToolCall, d Decision) (content st
 func guard(decide func() Decision) (d Decision) {
 	defer func() {
 		if v := recover(); v != nil {
-			d = Decision{Cause: CauseFault, Detail: fmt.Sprintf("panic: %v", v)}
+			d = Decision{Cause: CauseFault, Detail: "panic: " + panicText(v)}
 		}
 	}()
 	return decide()
+}
+
+// panicText returns what a panic says. Its value may be of a type whose own
+// text panics, and once more while fmt tells of that, which fmt lets out.
+func panicText(v any) (text string) {
+	defer func() {
+		if recover() != nil {
+			text = fmt.Sprintf("a %T", v)
+		}
+	}()
+	return fmt.Sprint(v)
 }
 
 // A ToolFunc runs a tool. Its result is an error result if the tool failed;
@@ -346,7 +358,7 @@ func (h *Hook) Wrap(next ToolFunc) ToolFunc {
 		}
 		defer func() {
 			if v := recover(); v != nil {
-				r = ToolResult{Content: fmt.Sprintf("the tool panicked: %v", v), IsError: true}
+				r = ToolResult{Content: "the tool panicked: " + panicText(v), IsError: true}
 			}
 			r.CallID = c.ID
 		}()

@@ -111,6 +111,9 @@ func TestTheHookFailsClosed(t *testing.T) {
 		{"panic of the text", nil, compile(t, permission.Deny), &permission.HookOptions{
 			Refusal: func(permission.ToolCall, permission.Decision, string) string { panic("x") },
 		}, permission.CauseDefault, "No rule allows it"},
+		{"blanks for a text", nil, compile(t, permission.Deny), &permission.HookOptions{
+			Refusal: func(permission.ToolCall, permission.Decision, string) string { return " \n" },
+		}, permission.CauseDefault, "No rule allows it"},
 	} {
 		ctx := c.ctx
 		if ctx == nil {
@@ -262,6 +265,32 @@ func TestWrapAnswersForAToolThatPanics(t *testing.T) {
 	})
 	r := run(t.Context(), call("bash", `{"command":"ls"}`))
 	assert.Equal(t, permission.ToolResult{CallID: "id-1", Content: "the tool panicked: boom", IsError: true}, r)
+}
+
+// A poison panics, and then whenever somebody asks what it says.
+type poison struct{}
+
+func (poison) String() string { panic(poison{}) }
+
+// Whatever a panic says, it goes no further than to the result of its call.
+func TestAPanicThatCannotBeToldIsARefusal(t *testing.T) {
+	c := call("bash", `{"command":"ls"}`)
+	r := hook(t, compile(t, permission.Allow), nil).Wrap(func(context.Context, permission.ToolCall) permission.ToolResult {
+		panic(poison{})
+	})(t.Context(), c)
+	assert.Equal(t, permission.ToolResult{CallID: "id-1", Content: "the tool panicked: a permission_test.poison", IsError: true}, r)
+
+	v := hook(t, compile(t, permission.Allow), &permission.HookOptions{
+		OnDecision: func(context.Context, permission.Record) { panic(poison{}) },
+	}).PreToolCall(t.Context(), c)
+	assert.False(t, v.Proceed)
+	assert.Equal(t, permission.CauseFault, v.Decision.Cause)
+
+	v = hook(t, compile(t, permission.Ask), &permission.HookOptions{Approver: approver(func(context.Context, permission.Request) (permission.Reply, error) {
+		panic(poison{})
+	})}).PreToolCall(t.Context(), c)
+	assert.False(t, v.Proceed)
+	assert.Equal(t, permission.CauseApproverFailed, v.Decision.Cause)
 }
 
 func TestOnDecision(t *testing.T) {

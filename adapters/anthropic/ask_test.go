@@ -195,3 +195,29 @@ func TestARepeatedStepIsJudgedAgain(t *testing.T) {
 		})
 	}
 }
+
+// The results of a step whose request failed are in the history, with which a
+// new runner goes on. The old one would add those of the repeated calls, and the
+// API takes none of the two then.
+func TestARepeatedStepSpoilsTheHistory(t *testing.T) {
+	for name, start := range runners() {
+		t.Run(name, func(t *testing.T) {
+			server := fake.New(fake.Script(fake.Reply{Content: []fake.Block{fake.ToolUse("a", "read", `{"path":"ok/1"}`)}}))
+			defer server.Close()
+			ctx, cancel := context.WithCancel(t.Context())
+			ran, client := new(log), server.Client()
+			tool := calling("read", func(ctx context.Context, c permission.ToolCall) permission.ToolResult {
+				cancel() // so that the request with the results fails
+				return ran.run(ctx, c)
+			})
+			r := start(client, permissionanthropic.Guard(newHook(t, nil), []anthropic.BetaTool{tool}, nil))
+			require.NoError(t, r.first(t.Context()))
+			require.ErrorIs(t, r.rest(ctx), context.Canceled)
+			_, err := client.Beta.Messages.New(t.Context(), betaParams(r.Messages()))
+			require.NoError(t, err)
+
+			require.ErrorContains(t, r.rest(t.Context()), "unexpected `tool_use_id`")
+			assert.Len(t, ran.calls, 2)
+		})
+	}
+}

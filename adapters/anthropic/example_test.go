@@ -2,6 +2,7 @@ package permissionanthropic_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"os"
 	"regexp"
@@ -17,13 +18,18 @@ import (
 	"github.com/insomnia-run/permission/adapters/anthropic/internal/fake"
 )
 
-// run is the tools of the examples.
-func run(_ context.Context, call permission.ToolCall) anthropic.ToolResultBlockParam {
-	return *anthropic.NewToolResultBlock(call.ID, "3 files", false).OfToolResult
-}
+// dispatch is the tools of the examples.
+func dispatch(context.Context, string, json.RawMessage) (string, error) { return "3 files", nil }
 
 // converse has a conversation in a loop of its own.
 func converse(ctx context.Context, client anthropic.Client, hook *permission.Hook, id string, params anthropic.MessageNewParams) error {
+	run := func(ctx context.Context, call permission.ToolCall) anthropic.ToolResultBlockParam {
+		text, err := dispatch(ctx, call.Name, call.Input) // to the host's own tools
+		if err != nil {
+			text = err.Error()
+		}
+		return *anthropic.NewToolResultBlock(call.ID, text, err != nil).OfToolResult
+	}
 	settle := permissionanthropic.Settle(hook, run, &permissionanthropic.Options{Session: id})
 	for {
 		message, err := client.Messages.New(ctx, params)
@@ -32,10 +38,12 @@ func converse(ctx context.Context, client anthropic.Client, hook *permission.Hoo
 		}
 		params.Messages = append(params.Messages, message.ToParam())
 		results, ok := settle(ctx, message)
-		if !ok {
+		switch {
+		case ok:
+			params.Messages = append(params.Messages, results)
+		case message.StopReason != anthropic.StopReasonPauseTurn:
 			return nil // the model calls no tool any more
 		}
-		params.Messages = append(params.Messages, results)
 	}
 }
 
@@ -111,10 +119,21 @@ func ExampleGuard() {
 	// toolu_2 true Error: Permission denied: "bash" "rm -rf build" was not run. The rule for bash "rm *" says deny. Reason: files are removed by people. Take another way, or tell the user what you need and why.
 }
 
+// What is paused goes back as it is, until the model has come to an end.
+func TestTheLoopGoesOnAfterAPause(t *testing.T) {
+	api := fake.New(fake.Script(fake.Reply{Content: []fake.Block{fake.Text("I search.")}, StopReason: "pause_turn"}))
+	defer api.Close()
+	params := stableParams([]anthropic.MessageParam{anthropic.NewUserMessage(anthropic.NewTextBlock("go"))})
+	require.NoError(t, converse(t.Context(), api.Client(), lsOnly(), "s-1", params))
+	history := api.History()
+	require.Len(t, history, 2)
+	assert.Equal(t, "I search.", history[1].Content.Text())
+}
+
 // The Go of the README and of the package comment is that of the examples, and
 // links lead to files that are there.
 func TestReadme(t *testing.T) {
-	readme, examples, comment := text(t, "README.md"), text(t, "example_test.go"), text(t, "anthropic.go")
+	readme, examples, comment := text(t, "README.md"), text(t, "example_test.go"), text(t, "doc.go")
 	blocks := regexp.MustCompile("(?ms)^```go\n(.*?)\n```$").FindAllStringSubmatch(readme, -1)
 	require.Len(t, blocks, 2)
 	for _, b := range blocks {

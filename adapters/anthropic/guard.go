@@ -14,7 +14,8 @@ import (
 // Guard returns tools behind h, for the tool runners of the SDK: each call of
 // one is put to h first, and the tool gets the input that was judged. A refusal
 // is the error of Execute, of which the runner makes an error result, and goes
-// on. So is a panic of the tool.
+// on. So is a panic of the tool, and content that cannot be sent; empty texts in
+// it, which the API refuses, are left out.
 //
 // Every tool that a runner is given has to be guarded: those of NewToolRunner,
 // NewToolRunnerStreaming, SessionToolRunnerOptions, and also those of AddTools
@@ -26,8 +27,10 @@ import (
 // does. [SettleBeta] has the ID and the input as it was written.
 //
 // If its context ends, a runner may drop the results of the message, and leave
-// the calls of its last message in the history without any. SettleBeta answers
-// them, with the context that has ended.
+// the calls of its last message in the history without any. So does one that
+// comes to MaxIterations. SettleBeta answers them, with a context that has ended.
+// A runner whose step failed would run the calls of that step again: go on with
+// a new one.
 //
 // Tools that implement [io.Closer] are closed by the Close of the guarded one.
 // Guarded tools are as safe for concurrent use as those that they guard. With
@@ -65,13 +68,20 @@ func (g *guardedTool) Name() string { return g.name }
 
 // Execute implements [anthropic.BetaTool].
 func (g *guardedTool) Execute(ctx context.Context, input json.RawMessage) ([]anthropic.BetaToolResultBlockParamContentUnion, error) {
-	r := g.settler.settle(ctx, stopToolUse, []use{{name: g.name, input: input}})[0]
+	r := g.settler.one(ctx, use{name: g.name, input: input})
 	return r.content, r.err
 }
 
 func (g *guardedTool) run(ctx context.Context, c permission.ToolCall) outcome {
 	content, err := g.BetaTool.Execute(ctx, c.Input)
-	return outcome{content, err}
+	if err != nil {
+		return outcome{err: err}
+	}
+	content, why := sendable(content, false)
+	if why != "" {
+		return g.settler.fail(why)
+	}
+	return outcome{content: content}
 }
 
 // Close implements [io.Closer]: what closes the tools of a runner looks for it.

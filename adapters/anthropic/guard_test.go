@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/anthropics/anthropic-sdk-go/v2"
+	"github.com/anthropics/anthropic-sdk-go/v2/packages/param"
 	"github.com/anthropics/anthropic-sdk-go/v2/tools/agenttoolset"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -150,6 +151,33 @@ func TestACancelledRunnerLeavesCallsUnanswered(t *testing.T) {
 	}
 }
 
+// A runner that stops at MaxIterations leaves the calls of its last message
+// unanswered as well. A context that has ended answers them, and asks nobody.
+func TestARunnerThatStopsEarlyLeavesCallsUnanswered(t *testing.T) {
+	server := fake.New(fake.Script(fake.Reply{Content: []fake.Block{fake.ToolUse("a", "read", `{"path":"ask/1"}`)}}))
+	defer server.Close()
+	h := newHook(t, &permission.HookOptions{Approver: answering(func(context.Context, permission.Request) (permission.Reply, error) {
+		t.Error("somebody is asked about a call that does not run")
+		return permission.Reply{}, nil
+	})})
+	client, ran := server.Client(), new(log)
+	params := anthropic.BetaToolRunnerParams{MaxIterations: 1, BetaMessageNewParams: betaParams([]anthropic.BetaMessageParam{
+		anthropic.NewBetaUserMessage(anthropic.NewBetaTextBlock("go")),
+	})}
+	r := client.Beta.Messages.NewToolRunner(permissionanthropic.Guard(h, []anthropic.BetaTool{calling("read", ran.run)}, nil), params)
+	last, err := r.RunToCompletion(t.Context())
+	require.NoError(t, err)
+	assert.Empty(t, ran.calls)
+
+	ended, end := context.WithCancel(t.Context())
+	end()
+	answer, ok := permissionanthropic.SettleBeta(h, nil, nil)(ended, last)
+	require.True(t, ok)
+	_, err = client.Beta.Messages.New(t.Context(), betaParams(append(r.Messages(), answer)))
+	require.NoError(t, err)
+	requireError(t, server.History()[2].Content[0], "a", "cancelled")
+}
+
 // Of a message that was cut off or refused no runner runs a tool.
 func TestRunnersRunNothingOfACutMessage(t *testing.T) {
 	for name, start := range runners() {
@@ -195,10 +223,45 @@ func TestAGuardedToolMayFailAnyHow(t *testing.T) {
 				require.NoError(t, r.rest(t.Context()))
 				results := server.History()[2].Content
 				require.Len(t, results, 2)
-				requireError(t, results[0], "a", "The tool ")
+				requireError(t, results[0], "a", "the tool ")
 				requireText(t, results[1], "b", "")
 			})
 		}
+	}
+}
+
+// What a guarded tool returns goes into a history that the API takes.
+func TestGuardedContentThatTheAPIWouldRefuse(t *testing.T) {
+	text := func(s string) anthropic.BetaToolResultBlockParamContentUnion {
+		return anthropic.BetaToolResultBlockParamContentUnion{OfText: &anthropic.BetaTextBlockParam{Text: s}}
+	}
+	two := text("x")
+	two.OfToolReference = &anthropic.BetaToolReferenceBlockParam{ToolName: "read"}
+	for name, c := range map[string]struct {
+		content []anthropic.BetaToolResultBlockParamContentUnion
+		want    []string
+		wrong   string
+	}{
+		"a text":      {[]anthropic.BetaToolResultBlockParamContentUnion{text("x")}, []string{"x"}, ""},
+		"blanks":      {[]anthropic.BetaToolResultBlockParamContentUnion{text("\n"), text("x"), {}}, []string{"x"}, ""},
+		"nothing":     {[]anthropic.BetaToolResultBlockParamContentUnion{{}}, nil, ""},
+		"two in one":  {[]anthropic.BetaToolResultBlockParamContentUnion{two}, nil, "cannot be sent"},
+		"is not JSON": {[]anthropic.BetaToolResultBlockParamContentUnion{param.Override[anthropic.BetaToolResultBlockParamContentUnion](block(`{`))}, nil, "cannot be sent"},
+	} {
+		tool := namedTool{"read", func(context.Context, json.RawMessage) ([]anthropic.BetaToolResultBlockParamContentUnion, error) {
+			return c.content, nil
+		}}
+		content, err := permissionanthropic.Guard(newHook(t, nil), []anthropic.BetaTool{tool}, nil)[0].Execute(t.Context(), block(`{"path":"ok/1"}`))
+		if c.wrong != "" {
+			assert.ErrorContains(t, err, c.wrong, name)
+			continue
+		}
+		require.NoError(t, err, name)
+		var texts []string
+		for _, part := range content {
+			texts = append(texts, part.OfText.Text)
+		}
+		assert.Equal(t, c.want, texts, name)
 	}
 }
 

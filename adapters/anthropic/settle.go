@@ -15,9 +15,10 @@ import (
 //	return *anthropic.NewToolResultBlock(call.ID, text, err != nil).OfToolResult
 //
 // ToolUseID and ToolsetName are filled in. Of an error result only the texts
-// are sent, since the API takes nothing else there. A call of a tool that
-// there is not is answered with an error result, too. Call.Input is the
-// function's own.
+// are sent, since the API takes nothing else there. Extra fields are left out,
+// and a result that was made with [param.Override] is an error: they would go
+// before the ID. A call of a tool that there is not is answered with an error
+// result, too. Call.Input is the function's own.
 type ToolFunc func(ctx context.Context, call permission.ToolCall) anthropic.ToolResultBlockParam
 
 // A BetaToolFunc is a [ToolFunc] of the beta API:
@@ -50,15 +51,13 @@ type BetaToolFunc func(ctx context.Context, call permission.ToolCall) anthropic.
 // again. With a nil h every call is refused, with a nil run none has a tool.
 func Settle(h *permission.Hook, run ToolFunc, o *Options) func(context.Context, *anthropic.Message) (anthropic.MessageParam, bool) {
 	s := &settler[anthropic.ToolResultBlockParam]{
-		hook: h, call: o.call(), run: run,
-		fail: func(text string) anthropic.ToolResultBlockParam {
-			return *anthropic.NewToolResultBlock("", text, true).OfToolResult
+		hook: h, call: o.call(), fail: stableError,
+		run: func(ctx context.Context, c permission.ToolCall) anthropic.ToolResultBlockParam {
+			if run == nil {
+				return stableError(noTool(c))
+			}
+			return stableResult(run(ctx, c))
 		},
-	}
-	if run == nil {
-		s.run = func(_ context.Context, c permission.ToolCall) anthropic.ToolResultBlockParam {
-			return s.fail(noTool(c))
-		}
 	}
 	return func(ctx context.Context, m *anthropic.Message) (anthropic.MessageParam, bool) {
 		uses := stableUses(m)
@@ -68,10 +67,6 @@ func Settle(h *permission.Hook, run ToolFunc, o *Options) func(context.Context, 
 		content := make([]anthropic.ContentBlockParamUnion, len(uses))
 		for i, r := range s.settle(ctx, string(m.StopReason), uses) {
 			r.ToolUseID, r.ToolsetName = uses[i].id, uses[i].toolsetName()
-			r.Content = sendable(r.Content, r.IsError.Value, stableText)
-			if r.IsError.Value && len(r.Content) == 0 {
-				r.Content = s.fail(saidNothing).Content
-			}
 			content[i].OfToolResult = &r
 		}
 		return anthropic.NewUserMessage(content...), true
@@ -83,15 +78,13 @@ func Settle(h *permission.Hook, run ToolFunc, o *Options) func(context.Context, 
 // that refused, and never go back.
 func SettleBeta(h *permission.Hook, run BetaToolFunc, o *Options) func(context.Context, *anthropic.BetaMessage) (anthropic.BetaMessageParam, bool) {
 	s := &settler[anthropic.BetaToolResultBlockParam]{
-		hook: h, call: o.call(), run: run,
-		fail: func(text string) anthropic.BetaToolResultBlockParam {
-			return anthropic.NewBetaToolResultTextBlockParam("", text, true)
+		hook: h, call: o.call(), fail: betaError,
+		run: func(ctx context.Context, c permission.ToolCall) anthropic.BetaToolResultBlockParam {
+			if run == nil {
+				return betaError(noTool(c))
+			}
+			return betaResult(run(ctx, c))
 		},
-	}
-	if run == nil {
-		s.run = func(_ context.Context, c permission.ToolCall) anthropic.BetaToolResultBlockParam {
-			return s.fail(noTool(c))
-		}
 	}
 	return func(ctx context.Context, m *anthropic.BetaMessage) (anthropic.BetaMessageParam, bool) {
 		uses := betaUses(m)
@@ -101,10 +94,6 @@ func SettleBeta(h *permission.Hook, run BetaToolFunc, o *Options) func(context.C
 		content := make([]anthropic.BetaContentBlockParamUnion, len(uses))
 		for i, r := range s.settle(ctx, string(m.StopReason), uses) {
 			r.ToolUseID, r.ToolsetName = uses[i].id, uses[i].toolsetName()
-			r.Content = sendable(r.Content, r.IsError.Value, betaText)
-			if r.IsError.Value && len(r.Content) == 0 {
-				r.Content = s.fail(saidNothing).Content
-			}
 			content[i].OfToolResult = &r
 		}
 		return anthropic.NewBetaUserMessage(content...), true
@@ -136,18 +125,36 @@ func betaUses(m *anthropic.BetaMessage) []use {
 	return toAnswer(string(m.StopReason), blocks)
 }
 
-func stableText(c anthropic.ToolResultBlockParamContentUnion) *string {
-	if c.OfText == nil {
-		return nil
+// stableResult returns r as the API takes it. It is made anew: what else a param
+// holds is written over its fields, the ID of the call among them.
+func stableResult(r anthropic.ToolResultBlockParam) anthropic.ToolResultBlockParam {
+	content, why := sendable(r.Content, r.IsError.Value)
+	if _, other := r.Overrides(); other {
+		why = unsendable
 	}
-	return &c.OfText.Text
+	if why != "" {
+		return stableError(why)
+	}
+	return anthropic.ToolResultBlockParam{Content: content, IsError: param.Opt[bool]{Value: r.IsError.Value}, CacheControl: r.CacheControl}
 }
 
-func betaText(c anthropic.BetaToolResultBlockParamContentUnion) *string {
-	if c.OfText == nil {
-		return nil
+func betaResult(r anthropic.BetaToolResultBlockParam) anthropic.BetaToolResultBlockParam {
+	content, why := sendable(r.Content, r.IsError.Value)
+	if _, other := r.Overrides(); other {
+		why = unsendable
 	}
-	return &c.OfText.Text
+	if why != "" {
+		return betaError(why)
+	}
+	return anthropic.BetaToolResultBlockParam{Content: content, IsError: param.Opt[bool]{Value: r.IsError.Value}, CacheControl: r.CacheControl}
+}
+
+func stableError(text string) anthropic.ToolResultBlockParam {
+	return *anthropic.NewToolResultBlock("", text, true).OfToolResult
+}
+
+func betaError(text string) anthropic.BetaToolResultBlockParam {
+	return anthropic.NewBetaToolResultTextBlockParam("", text, true)
 }
 
 // toolsetName is that of the result: the API wants it there if the call had it.

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/anthropics/anthropic-sdk-go/v2"
+	"github.com/anthropics/anthropic-sdk-go/v2/packages/param"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -225,32 +226,58 @@ func TestToolsets(t *testing.T) {
 	requireText(t, acceptsBeta(t, betaMessage, betaAnswer)[0], "a", "browser.click ran")
 }
 
-// Whatever a tool does, the API takes its result.
-func TestResultsThatTheAPIWouldRefuse(t *testing.T) {
-	text := func(s string) anthropic.ToolResultBlockParamContentUnion {
-		return anthropic.ToolResultBlockParamContentUnion{OfText: &anthropic.TextBlockParam{Text: s}}
-	}
-	image := anthropic.ToolResultBlockParamContentUnion{OfImage: &anthropic.ImageBlockParam{
+// A resultCase is what a tool does, and what the model reads of it.
+type resultCase struct {
+	tool   permissionanthropic.ToolFunc
+	failed bool
+	parts  int
+	text   string
+}
+
+// check checks that the API takes the result, beside that of a denied call.
+func (c resultCase) check(t *testing.T) {
+	t.Helper()
+	message := stable(t, fake.Reply{Content: []fake.Block{
+		fake.ToolUse("a", "read", `{"path":"ok/1"}`), fake.ToolUse("b", "read", `{"path":"secret/1"}`),
+	}})
+	answer, ok := permissionanthropic.Settle(newHook(t, nil), c.tool, nil)(t.Context(), message)
+	require.True(t, ok)
+	results := accepts(t, message, answer)
+	require.Len(t, results, 2)
+	assert.Equal(t, "a", results[0].ToolUseID)
+	assert.Equal(t, c.failed, results[0].IsError)
+	assert.Len(t, results[0].Content, c.parts)
+	assert.Contains(t, results[0].Content.Text(), c.text)
+	requireError(t, results[1], "b", "Permission denied")
+}
+
+type (
+	part    = anthropic.ToolResultBlockParamContentUnion
+	content = []part
+)
+
+func words(s string) part { return part{OfText: &anthropic.TextBlockParam{Text: s}} }
+
+func image() part {
+	return part{OfImage: &anthropic.ImageBlockParam{
 		Source: anthropic.ImageBlockParamSourceUnion{OfBase64: &anthropic.Base64ImageSourceParam{Data: "AA==", MediaType: "image/png"}},
 	}}
-	type content = []anthropic.ToolResultBlockParamContentUnion
+}
+
+// Whatever a tool does, the API takes its result.
+func TestResultsThatTheAPIWouldRefuse(t *testing.T) {
 	failed := anthropic.Bool(true)
-	for name, c := range map[string]struct {
-		tool   permissionanthropic.ToolFunc
-		failed bool
-		parts  int
-		text   string
-	}{
+	for name, c := range map[string]resultCase{
 		"nothing":             {returns(anthropic.ToolResultBlockParam{}), false, 0, ""},
-		"another's ID":        {returns(anthropic.ToolResultBlockParam{ToolUseID: "z", ToolsetName: anthropic.String("z"), Content: content{text("x")}}), false, 1, "x"},
-		"no text":             {returns(anthropic.ToolResultBlockParam{Content: content{text("")}}), false, 0, ""},
-		"white space":         {returns(anthropic.ToolResultBlockParam{Content: content{text(" \n"), text("x")}}), false, 1, "x"},
-		"a picture":           {returns(anthropic.ToolResultBlockParam{Content: content{image, text("x")}}), false, 2, "x"},
-		"a failure":           {returns(anthropic.ToolResultBlockParam{IsError: failed, Content: content{text("x")}}), true, 1, "x"},
+		"another's ID":        {returns(anthropic.ToolResultBlockParam{ToolUseID: "z", ToolsetName: anthropic.String("z"), Content: content{words("x")}}), false, 1, "x"},
+		"no text":             {returns(anthropic.ToolResultBlockParam{Content: content{words("")}}), false, 0, ""},
+		"white space":         {returns(anthropic.ToolResultBlockParam{Content: content{words(" \n"), words("x")}}), false, 1, "x"},
+		"a picture":           {returns(anthropic.ToolResultBlockParam{Content: content{image(), words("x")}}), false, 2, "x"},
+		"a failure":           {returns(anthropic.ToolResultBlockParam{IsError: failed, Content: content{words("x")}}), true, 1, "x"},
 		"a silent failure":    {returns(anthropic.ToolResultBlockParam{IsError: failed}), true, 1, "said nothing"},
-		"an empty failure":    {returns(anthropic.ToolResultBlockParam{IsError: failed, Content: content{text(" ")}}), true, 1, "said nothing"},
-		"a pictured failure":  {returns(anthropic.ToolResultBlockParam{IsError: failed, Content: content{image, text("x")}}), true, 1, "x"},
-		"a failure in colour": {returns(anthropic.ToolResultBlockParam{IsError: failed, Content: content{image}}), true, 1, "said nothing"},
+		"an empty failure":    {returns(anthropic.ToolResultBlockParam{IsError: failed, Content: content{words(" ")}}), true, 1, "said nothing"},
+		"a pictured failure":  {returns(anthropic.ToolResultBlockParam{IsError: failed, Content: content{image(), words("x")}}), true, 1, "x"},
+		"a failure in colour": {returns(anthropic.ToolResultBlockParam{IsError: failed, Content: content{image()}}), true, 1, "said nothing"},
 		"a panic":             {func(context.Context, permission.ToolCall) anthropic.ToolResultBlockParam { panic("boom") }, true, 1, "boom"},
 		"an exit": {func(context.Context, permission.ToolCall) anthropic.ToolResultBlockParam {
 			runtime.Goexit()
@@ -258,20 +285,32 @@ func TestResultsThatTheAPIWouldRefuse(t *testing.T) {
 		}, true, 1, "did not return"},
 		"no tools": {nil, true, 1, "There is no tool read"},
 	} {
-		t.Run(name, func(t *testing.T) {
-			message := stable(t, fake.Reply{Content: []fake.Block{
-				fake.ToolUse("a", "read", `{"path":"ok/1"}`), fake.ToolUse("b", "read", `{"path":"secret/1"}`),
-			}})
-			answer, ok := permissionanthropic.Settle(newHook(t, nil), c.tool, nil)(t.Context(), message)
-			require.True(t, ok)
-			results := accepts(t, message, answer)
-			require.Len(t, results, 2)
-			assert.Equal(t, "a", results[0].ToolUseID)
-			assert.Equal(t, c.failed, results[0].IsError)
-			assert.Len(t, results[0].Content, c.parts)
-			assert.Contains(t, results[0].Content.Text(), c.text)
-			requireError(t, results[1], "b", "Permission denied")
-		})
+		t.Run(name, c.check)
+	}
+}
+
+// A param of the SDK can hold what its fields do not show, and what cannot be
+// sent at all.
+func TestParamsThatTheAPIWouldRefuse(t *testing.T) {
+	two, extra := image(), anthropic.ToolResultBlockParam{Content: content{words("x")}}
+	two.OfText = words("x").OfText
+	extra.SetExtraFields(map[string]any{"tool_use_id": "z", "is_error": "no"})
+	raw := param.Override[anthropic.TextBlockParam](block(`{"type":"text","text":"x"}`))
+	for name, c := range map[string]resultCase{
+		"written over":   {returns(param.Override[anthropic.ToolResultBlockParam](block(`{"type":"tool_result","tool_use_id":"z"}`))), true, 1, "cannot be sent"},
+		"null":           {returns(param.NullStruct[anthropic.ToolResultBlockParam]()), true, 1, "cannot be sent"},
+		"extra fields":   {returns(extra), false, 1, "x"},
+		"another type":   {returns(anthropic.ToolResultBlockParam{Type: "text", Content: content{words("x")}}), false, 1, "x"},
+		"null no error":  {returns(anthropic.ToolResultBlockParam{IsError: param.Null[bool](), Content: content{words("x")}}), false, 1, "x"},
+		"no part":        {returns(anthropic.ToolResultBlockParam{Content: content{{}, words("x")}}), false, 1, "x"},
+		"two in one":     {returns(anthropic.ToolResultBlockParam{Content: content{two}}), true, 1, "cannot be sent"},
+		"not JSON":       {returns(anthropic.ToolResultBlockParam{Content: content{param.Override[part](block(`{"type":`))}}), true, 1, "cannot be sent"},
+		"no block":       {returns(anthropic.ToolResultBlockParam{Content: content{param.Override[part](block(`"x"`))}}), true, 1, "cannot be sent"},
+		"blanks as JSON": {returns(anthropic.ToolResultBlockParam{Content: content{param.Override[part](block(`{"type":"text","text":" "}`))}}), false, 0, ""},
+		"text as JSON":   {returns(anthropic.ToolResultBlockParam{Content: content{{OfText: &raw}}}), false, 1, "x"},
+		"failed as JSON": {returns(anthropic.ToolResultBlockParam{IsError: anthropic.Bool(true), Content: content{{OfText: &raw}}}), true, 1, "x"},
+	} {
+		t.Run(name, c.check)
 	}
 }
 
@@ -298,6 +337,9 @@ func TestBetaResultsThatTheAPIWouldRefuse(t *testing.T) {
 			panic("no")
 		}, true, "did not return"},
 		"no tools": {nil, true, "There is no tool read"},
+		"written over": {func(context.Context, permission.ToolCall) anthropic.BetaToolResultBlockParam {
+			return param.Override[anthropic.BetaToolResultBlockParam](block(`{"type":"tool_result","tool_use_id":"z"}`))
+		}, true, "cannot be sent"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			message := beta(t, fake.Reply{Content: []fake.Block{fake.ToolUse("a", "read", `{"path":"ok/1"}`)}})

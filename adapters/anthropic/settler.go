@@ -64,11 +64,25 @@ func (s *settler[R]) settle(ctx context.Context, stop string, uses []use) []R {
 			results[i] = s.fail(cutOff(stop))
 			continue
 		}
-		results[i] = s.fail("The tool did not return.") // it called runtime.Goexit
 		wg.Go(func() { results[i] = s.one(ctx, u) })
 	}
 	wg.Wait()
 	return results
+}
+
+// one puts a call to the hook and runs it. That a tool may panic or not return
+// is left to RunAll, which has an error result for whatever happens.
+func (s *settler[R]) one(ctx context.Context, u use) (r R) {
+	c := s.call
+	c.ID, c.Name, c.Input = u.id, u.dispatched(), u.input
+	got := s.hook.RunAll(ctx, []permission.ToolCall{c}, func(ctx context.Context, c permission.ToolCall) permission.ToolResult {
+		r = s.run(ctx, c)
+		return permission.ToolResult{}
+	})[0]
+	if got.IsError {
+		return s.fail(got.Content)
+	}
+	return r
 }
 
 // cutOff says why the calls of a message did not run that ended for another
@@ -76,21 +90,6 @@ func (s *settler[R]) settle(ctx context.Context, stop string, uses []use) []R {
 // calls tools for nobody.
 func cutOff(stop string) string {
 	return fmt.Sprintf("The call was not run: its message ended with the stop_reason %q, so it may be incomplete. Call again if it is still needed.", stop)
-}
-
-func (s *settler[R]) one(ctx context.Context, u use) (r R) {
-	c := s.call
-	c.ID, c.Name, c.Input = u.id, u.dispatched(), u.input
-	v := s.hook.PreToolCall(ctx, c)
-	if !v.Proceed {
-		return s.fail(v.Result.Content)
-	}
-	defer func() {
-		if p := recover(); p != nil {
-			r = s.fail(fmt.Sprintf("The tool panicked: %v", p))
-		}
-	}()
-	return s.run(ctx, v.Call)
 }
 
 // dispatched returns the name of the tool, which for a member of a toolset has
@@ -104,15 +103,30 @@ func (u use) dispatched() string {
 }
 
 // sendable returns what of a result's content the API takes: no text without a
-// character that shows, and in an error result texts alone, at least one. The
-// history could not be sent otherwise, ever again. Text returns that of a
-// part; nil where it is none.
-func sendable[C any](content []C, failed bool, text func(C) *string) []C {
-	return slices.DeleteFunc(slices.Clone(content), func(c C) bool {
-		s := text(c)
-		return s == nil && failed || s != nil && strings.TrimSpace(*s) == ""
-	})
+// character that shows, and in an error result texts alone. The history could
+// not be sent otherwise, ever again. Where there is a part that has no JSON, or
+// an error without a text, why says what to send instead.
+func sendable[C any](content []C, failed bool) (some []C, why string) {
+	for _, c := range content {
+		data, err := json.Marshal(c)
+		if err != nil {
+			return nil, unsendable
+		}
+		var wire struct{ Type, Text string }
+		if json.Unmarshal(data, &wire) != nil {
+			return nil, unsendable
+		}
+		blank := wire.Type == "text" && strings.TrimSpace(wire.Text) == ""
+		if wire.Type == "" || blank || failed && wire.Type != "text" {
+			continue
+		}
+		some = append(some, c)
+	}
+	if failed && len(some) == 0 {
+		return nil, "The tool failed and said nothing."
+	}
+	return some, ""
 }
 
-// saidNothing stands in an error result that has no text.
-const saidNothing = "The tool failed and said nothing."
+// unsendable is told where a tool has a result that the SDK cannot write down.
+const unsendable = "The tool ran, but its result cannot be sent."

@@ -85,6 +85,8 @@ func checkResults(m Message, calls []Block) error {
 func checkContent(result Block) error {
 	for _, b := range result.Content {
 		switch {
+		case b.Type == "":
+			return fmt.Errorf("content blocks must have a type")
 		case b.Type == "text" && strings.TrimSpace(b.Text) == "":
 			return fmt.Errorf("text content blocks must be non-empty")
 		case b.Type != "text" && result.IsError:

@@ -44,6 +44,7 @@ func TestCheck(t *testing.T) {
 		"text before":      {history(Text("first"), a, b), "must come first"},
 		"without the set":  {history(a, result("b", "", false)), "toolset_name"},
 		"empty text":       {history(result("a", "", false, Text("")), b), "non-empty"},
+		"no type":          {history(result("a", "", false, Block{}), b), "must have a type"},
 		"an empty error":   {history(result("a", "", true), b), "cannot be empty"},
 		"a picture":        {history(result("a", "", false, picture), b), ""},
 		"a picture failed": {history(result("a", "", true, picture), b), "must be type `text`"},

@@ -5,6 +5,13 @@
 // its calls, the history stays one that the API takes: one user message with a
 // tool_result for each tool_use, in order.
 //
+//	run := func(ctx context.Context, call permission.ToolCall) anthropic.ToolResultBlockParam {
+//		text, err := dispatch(ctx, call.Name, call.Input) // to the host's own tools
+//		if err != nil {
+//			text = err.Error()
+//		}
+//		return *anthropic.NewToolResultBlock(call.ID, text, err != nil).OfToolResult
+//	}
 //	settle := permissionanthropic.Settle(hook, run, &permissionanthropic.Options{Session: id})
 //	for {
 //		message, err := client.Messages.New(ctx, params)
@@ -13,10 +20,12 @@
 //		}
 //		params.Messages = append(params.Messages, message.ToParam())
 //		results, ok := settle(ctx, message)
-//		if !ok {
+//		switch {
+//		case ok:
+//			params.Messages = append(params.Messages, results)
+//		case message.StopReason != anthropic.StopReasonPauseTurn:
 //			return nil // the model calls no tool any more
 //		}
-//		params.Messages = append(params.Messages, results)
 //	}
 //
 // The tool runners of the SDK run tools by themselves; guarded ones are judged
@@ -32,25 +41,3 @@
 // before the message arrives. Nothing here sees them, and no rule is matched
 // with them: what may not run there must not be in the request.
 package permissionanthropic
-
-import "github.com/insomnia-run/permission"
-
-// Options say what a hook is told of the calls of one conversation. Nil and
-// the zero value are ready to use. They are copied.
-type Options struct {
-	// Session is that of every call, see [permission.ToolCall]. What an
-	// approver agrees to for always holds for it alone; without one nothing
-	// does. Conversations that share nothing have Options of their own.
-	Session string
-	// Dir is the directory that the tools run in, where paths of the calls
-	// start. Empty means the root of the policy.
-	Dir string
-}
-
-// call returns a call that has what o says of every one.
-func (o *Options) call() permission.ToolCall {
-	if o == nil {
-		return permission.ToolCall{}
-	}
-	return permission.ToolCall{Session: o.Session, Dir: o.Dir}
-}
