@@ -43,6 +43,9 @@ func Make(n int, seed uint64) ([]Rule, []Query) {
 		}
 	}
 	m.Shuffle(len(queries), func(i, j int) { queries[i], queries[j] = queries[j], queries[i] })
+	for i := range queries {
+		queries[i].Text = strings.Clone(queries[i].Text) // beside the one before: what is judged has just been read
+	}
 	return rules, queries
 }
 
