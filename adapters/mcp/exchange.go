@@ -24,6 +24,7 @@ type exchangeKey struct{}
 type exchange struct {
 	tickets  *tickets
 	request  *mcp.CallToolRequest
+	tool     string                // that runs, whatever rules call it
 	params   mcp.CallToolParamsRaw // a copy, for the tool
 	version  string                // of the protocol, which each request may state
 	deadline time.Time             // of the request; zero where it has none
@@ -41,7 +42,7 @@ type exchange struct {
 // not for the tool. A call that its client was asked about starts at its
 // beginning: with a question of the guard's there is nothing of the tool's.
 func (g *guard) exchange(ctx context.Context, r *mcp.CallToolRequest) *exchange {
-	x := &exchange{tickets: &g.open, request: r, params: *r.Params, version: r.ProtocolVersion()}
+	x := &exchange{tickets: &g.open, request: r, tool: r.Params.Name, params: *r.Params, version: r.ProtocolVersion()}
 	x.deadline, _ = ctx.Deadline()
 	kind, nonce, rest := cut(x.params.RequestState)
 	if kind == none {
@@ -91,7 +92,7 @@ func (x *exchange) ask(ctx context.Context, r permission.Request, terms digest) 
 	if why := cannotAsk(x.request.ClientCapabilities()); why != "" {
 		return permission.Reply{}, fmt.Errorf("%w: %s", permission.ErrNoApprover, why)
 	}
-	q, err := question(r)
+	q, err := question(x.tool, r)
 	if err != nil {
 		return permission.Reply{}, err
 	}

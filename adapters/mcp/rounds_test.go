@@ -3,6 +3,7 @@ package permissionmcp
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"strings"
 	"sync"
@@ -198,6 +199,50 @@ func TestAnotherHostsSessionsAnswer(t *testing.T) {
 	state := asked(t, send(t, session, as("ann", writes("ask/1"))))
 	asked(t, send(t, session, as("bob", again(writes("ask/1"), state, yes()))))
 	assert.Zero(t, s.ran())
+}
+
+// completing is a server whose calls are completed so, with these tools.
+func (s *scene) completing(complete func(permission.ToolCall) permission.ToolCall, tools ...string) {
+	s.server = newServer()
+	s.server.AddReceivingMiddleware(Server(s.hook, &Options{
+		Complete: func(_ context.Context, _ mcp.Request, c permission.ToolCall) permission.ToolCall { return complete(c) },
+	}))
+	for _, name := range tools {
+		s.add(name, s.run)
+	}
+}
+
+// Where the rules know two tools by one name, a yes is for the one that the user
+// was told of.
+func TestYesIsForTheToolThatRuns(t *testing.T) {
+	inVersion(t, newest, func(t *testing.T, w world) {
+		s := newScene(t, nil)
+		s.completing(func(c permission.ToolCall) permission.ToolCall { c.Name = "files"; return c }, "write", "wipe")
+		session := byHand(s, w)
+		res := send(t, session, writes("ask/1"))
+		q, ok := res.InputRequests[answerKey].(*mcp.ElicitParams)
+		require.True(t, ok)
+		assert.Contains(t, q.Message, "Run the tool write?")
+		assert.Contains(t, q.Message, "judged as: files")
+		p := again(writes("ask/1"), res.RequestState, yes())
+		p.Name = "wipe"
+		asked(t, send(t, session, p))
+		assert.Zero(t, s.ran())
+	})
+}
+
+// The call with the answer is another request, and may have another ID.
+func TestIDsDifferBetweenRounds(t *testing.T) {
+	inVersion(t, newest, func(t *testing.T, w world) {
+		s := newScene(t, nil)
+		var n atomic.Int32
+		s.completing(func(c permission.ToolCall) permission.ToolCall { c.ID = fmt.Sprint(n.Add(1)); return c }, "write")
+		u := says("accept")
+		_, isError := call(t, s.join(w, u), "write", file("ask/1"))
+		assert.False(t, isError)
+		assert.Len(t, u.questions(), 1)
+		assert.Equal(t, 1, s.ran())
+	})
 }
 
 func TestLateAnswer(t *testing.T) {

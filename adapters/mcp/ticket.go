@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/json"
+	"fmt"
 	"strings"
 	"sync"
 	"time"
@@ -111,19 +112,19 @@ func cut(state string) (k kind, number, rest string) {
 // A digest stands for all that somebody is asked about a call, or for a state.
 type digest [sha256.Size]byte
 
-// digestOf returns the digest of r: the call with every byte of its input, the
-// parts that need the answer and the reason why. Whoever asks has to be asked
-// about the same.
-func digestOf(r permission.Request) (d digest, err error) {
+// digestOf returns the digest of r, for a call of that tool: every byte of its
+// input, the parts that need the answer and the reason why. Whoever asks has to
+// be asked about the same. The call's ID is left out: the host may give each
+// request one of its own.
+func digestOf(tool string, r permission.Request) (d digest, err error) {
 	input := r.Call.Input
-	r.ID, r.Always, r.Call.Input = "", nil, nil
+	r.ID, r.Always, r.Call.ID, r.Call.Input = "", nil, "", nil
 	head, err := json.Marshal(r)
 	if err != nil {
 		return d, err
 	}
 	h := sha256.New()
-	h.Write(head)
-	h.Write([]byte{0}) // which JSON has not
+	fmt.Fprintf(h, "%s%q", head, tool) // each of which says where it ends
 	h.Write(input)
 	return digest(h.Sum(nil)), nil
 }
