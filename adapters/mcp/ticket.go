@@ -27,6 +27,9 @@ const (
 	none   kind = ""
 	asking kind = "ask" // an answer to a question about a call
 	going  kind = "go"  // input for the tool of a call that somebody has agreed to
+	// whole is no ticket of the guard's: a tool's own state stands behind it
+	// that looks like one, such as that of another guard.
+	whole kind = "tool"
 )
 
 // A ticket is what a client has to show with its next request. The client gets
@@ -103,10 +106,19 @@ func cut(state string) (k kind, number, rest string) {
 	s, ok := strings.CutPrefix(state, prefix)
 	word, s, found := strings.Cut(s, ":")
 	number, rest, ended := strings.Cut(s, ":")
-	if !ok || !found || !ended || word != string(asking) && word != string(going) {
+	k = kind(word)
+	if !ok || !found || !ended || k != asking && k != going && k != whole {
 		return none, "", state
 	}
-	return kind(word), number, rest
+	return k, number, rest
+}
+
+// wrap returns a tool's state such that cut takes it for nothing else.
+func wrap(state string) string {
+	if k, _, _ := cut(state); k == none {
+		return state
+	}
+	return prefix + string(whole) + "::" + state
 }
 
 // A digest stands for all that somebody is asked about a call, or for a state.
