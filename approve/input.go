@@ -97,7 +97,7 @@ func nameOf(name string) string {
 	if name != "" && len(name) <= maxName && strings.IndexFunc(name, func(r rune) bool { return !plain(r) }) < 0 {
 		return name
 	}
-	return shortened(name, maxName, maxName/4, quote)
+	return shortened(name, maxName, maxName/4, visible.QuoteWhole)
 }
 
 // valueOf returns a value as people are shown it: a string as it is where it
@@ -105,31 +105,17 @@ func nameOf(name string) string {
 func valueOf(value json.RawMessage) string {
 	var text string
 	if bytes.HasPrefix(value, []byte{'"'}) && json.Unmarshal(value, &text) == nil {
-		show := plain
+		show := visible.Plain
 		if json.Valid([]byte(text)) || strings.HasPrefix(text, "{") || strings.HasPrefix(text, "[") {
-			show = quote
+			show = visible.QuoteWhole
 		}
 		return shortened(text, maxValue, maxEnd, show)
 	}
 	compact, err := jsontext.AppendFormat(nil, value, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	if err != nil {
-		return shortened(string(value), maxValue, maxEnd, quote)
+		return shortened(string(value), maxValue, maxEnd, visible.QuoteWhole)
 	}
 	return shortened(string(compact), maxValue, maxEnd, visible.Text)
-}
-
-// plain returns s as it is where people can see what it is, and quoted else.
-func plain(s string) string {
-	switch {
-	case s == "", s != strings.TrimSpace(s), s != visible.Text(s), s[0] == '"' && s[len(s)-1] == '"':
-		return quote(s)
-	}
-	return s
-}
-
-// quote returns s between quotes.
-func quote(s string) string {
-	return `"` + visible.Text(strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s)) + `"`
 }
 
 // shortened returns s as show has it. Of one of more than limit characters it
@@ -148,5 +134,5 @@ func shortened(s string, limit, end int, show func(string) string) string {
 		_, size := utf8.DecodeLastRuneInString(s[:to])
 		to -= size
 	}
-	return fmt.Sprintf("%s [%d characters left out] %s", quote(s[:from]), n-limit, quote(s[to:]))
+	return fmt.Sprintf("%s [%d characters left out] %s", visible.QuoteWhole(s[:from]), n-limit, visible.QuoteWhole(s[to:]))
 }

@@ -32,13 +32,13 @@ func show(r permission.Request, columns int) string {
 	}
 	s := &screen{width: max(minText, columns-margin-1)} // the last column breaks rows
 	s.b.WriteString("\nPermission needed\n")
-	s.row("tool", plain(r.Call.Name))
+	s.row("tool", visible.Plain(r.Call.Name))
 	s.input(r)
 	s.given("session", r.Call.Session)
 	s.given("folder", r.Call.Dir)
 	s.why(r.Decision)
 	for _, subject := range r.Subjects {
-		s.row(subject.Kind.String(), plain(subject.Text))
+		s.row(subject.Kind.String(), visible.Plain(subject.Text))
 	}
 	s.b.WriteByte('\n')
 	s.row("y", "yes, this once")
@@ -46,7 +46,7 @@ func show(r permission.Request, columns int) string {
 		s.row("a", "yes, and always in this session:")
 	}
 	for _, rule := range r.Always {
-		s.row("", fmt.Sprintf("%v %s %s", rule.Action, plain(rule.Tool), plain(rule.Pattern)))
+		s.row("", fmt.Sprintf("%v %s %s", rule.Action, visible.Plain(rule.Tool), visible.Plain(rule.Pattern)))
 	}
 	s.row("n", "no")
 	s.row("n TEXT", "no, and TEXT is told to the agent")
@@ -73,7 +73,7 @@ func (s *screen) why(d permission.Decision) {
 // given shows a text unless it is empty.
 func (s *screen) given(label, text string) {
 	if text != "" {
-		s.row(label, plain(text))
+		s.row(label, visible.Plain(text))
 	}
 }
 

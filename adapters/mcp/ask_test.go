@@ -3,6 +3,7 @@ package permissionmcp
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -53,14 +54,17 @@ func TestAnswers(t *testing.T) {
 func TestAnswerThatFails(t *testing.T) {
 	inWorlds(t, func(t *testing.T, w world) {
 		s := newScene(t, nil)
-		u := &user{answer: func(*mcp.ElicitRequest) (*mcp.ElicitResult, error) { return nil, errors.New("no window") }}
+		u := &user{answer: func(*mcp.ElicitRequest) (*mcp.ElicitResult, error) {
+			return nil, errors.New("no window\n" + strings.Repeat("x", 5000))
+		}}
 		res, err := s.join(w, u).CallTool(t.Context(), &mcp.CallToolParams{Name: "write", Arguments: file("ask/1")})
 		if w.version == newest {
 			assert.ErrorContains(t, err, "no window")
 		} else {
 			require.NoError(t, err)
 			assert.True(t, res.IsError)
-			assert.Contains(t, text(res), "the client did not answer")
+			assert.Contains(t, text(res), `the client did not answer: calling "elicitation/create": no window\n`)
+			assert.Less(t, len(text(res)), 1000, "what a client says is not the model's to read at any length")
 		}
 		assert.Zero(t, s.ran())
 	})

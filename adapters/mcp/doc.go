@@ -33,5 +33,7 @@
 //
 // It judges tool calls. Prompts and resources of a server are no tools and pass.
 // What a tool's handler does by itself, such as calling another tool's handler
-// as a function, does not come through here.
+// as a function, does not come through here. Neither do the defaults that
+// [mcp.AddTool] adds from a tool's schema, and the _meta of a request is not
+// looked at.
 package permissionmcp

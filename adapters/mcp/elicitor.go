@@ -41,7 +41,7 @@ func (e *Elicitor) Approve(ctx context.Context, r permission.Request) (permissio
 	if !ok || e == nil {
 		return e.other(ctx, r)
 	}
-	terms, err := digestOf(r)
+	terms, err := digestOf(x.tool, r)
 	if err != nil {
 		return permission.Reply{}, err
 	}

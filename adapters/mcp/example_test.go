@@ -65,7 +65,9 @@ func TestReadme(t *testing.T) {
 	for _, b := range blocks {
 		assert.Contains(t, strings.ReplaceAll(string(code), "\t", ""), strings.ReplaceAll(string(b[1]), "\t", ""))
 	}
-	policy, err := permission.Compile(permission.Ask, nil, nil)
+	manifest := regexp.MustCompile("(?s)```toml\n(.*?)```").FindSubmatch(readme)
+	require.Len(t, manifest, 2)
+	policy, err := permission.ParseManifest("README.md", append([]byte("[permissions]\ndefault_action = \"deny\"\n"), manifest[1]...), nil)
 	require.NoError(t, err)
 	impl := &mcp.Implementation{Name: "test"}
 	assert.NoError(t, guard(mcp.NewServer(impl, nil), mcp.NewClient(impl, nil), policy))

@@ -12,6 +12,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/insomnia-run/permission"
+	"github.com/insomnia-run/permission/internal/visible"
 )
 
 // exchangeKey is where the context of a hook has the exchange that it decides
@@ -22,11 +23,11 @@ type exchangeKey struct{}
 // An exchange is one tools/call that a server has received, and what passes
 // between it and its client before the tool runs.
 type exchange struct {
-	tickets  *tickets
-	request  *mcp.CallToolRequest
-	params   mcp.CallToolParamsRaw // a copy, for the tool
-	version  string                // of the protocol, which each request may state
-	deadline time.Time             // of the request; zero where it has none
+	tickets *tickets
+	request *mcp.CallToolRequest
+	tool    string                // that runs, whatever rules call it
+	params  mcp.CallToolParamsRaw // a copy, for the tool
+	version string                // of the protocol, which each request may state
 
 	mu       sync.Mutex // an approver may go on when nobody waits for it any more
 	ticket   ticket     // that came with the request, and has not been used
@@ -40,9 +41,8 @@ type exchange struct {
 // exchange returns that of a request, and takes out of its parameters what is
 // not for the tool. A call that its client was asked about starts at its
 // beginning: with a question of the guard's there is nothing of the tool's.
-func (g *guard) exchange(ctx context.Context, r *mcp.CallToolRequest) *exchange {
-	x := &exchange{tickets: &g.open, request: r, params: *r.Params, version: r.ProtocolVersion()}
-	x.deadline, _ = ctx.Deadline()
+func (g *guard) exchange(r *mcp.CallToolRequest) *exchange {
+	x := &exchange{tickets: &g.open, request: r, tool: r.Params.Name, params: *r.Params, version: r.ProtocolVersion()}
 	kind, nonce, rest := cut(x.params.RequestState)
 	if kind == none {
 		return x
@@ -91,17 +91,17 @@ func (x *exchange) ask(ctx context.Context, r permission.Request, terms digest) 
 	if why := cannotAsk(x.request.ClientCapabilities()); why != "" {
 		return permission.Reply{}, fmt.Errorf("%w: %s", permission.ErrNoApprover, why)
 	}
-	q, err := question(r)
+	q, err := question(x.tool, r)
 	if err != nil {
 		return permission.Reply{}, err
 	}
 	if x.version >= rounds {
-		x.put(q, ticket{kind: asking, terms: terms, holder: x.holder(), until: x.until(ctx)})
+		x.put(q, ticket{kind: asking, terms: terms, holder: x.holder(), until: until(ctx)})
 		return permission.Reply{}, errPut
 	}
 	a, err := x.request.Session.Elicit(ctx, q)
 	if err != nil {
-		return permission.Reply{}, fmt.Errorf("the client did not answer: %w", err)
+		return permission.Reply{}, fmt.Errorf("the client did not answer: %s", visible.Short(err.Error()))
 	}
 	return reply(a)
 }
@@ -130,15 +130,21 @@ func (x *exchange) put(q *mcp.ElicitParams, t ticket) {
 }
 
 // until returns when an answer comes too late. ctx is that of an approver, and
-// ends with the time to answer or with the request, which is no measure here:
-// the answer comes with another one.
-func (x *exchange) until(ctx context.Context) time.Time {
+// ends with the time to answer.
+func until(ctx context.Context) time.Time {
 	limit := time.Now().Add(patience)
-	if d, ok := ctx.Deadline(); ok && d.Before(limit) && (x.deadline.IsZero() || d.Before(x.deadline)) {
+	if d, ok := ctx.Deadline(); ok && d.Before(limit) {
 		return d
 	}
 	return limit
 }
+
+// untimed is a context that ends when another does, and does not say so before:
+// an answer comes with another request than the question, and what time this one
+// has is no measure for it.
+type untimed struct{ context.Context }
+
+func (untimed) Deadline() (time.Time, bool) { return time.Time{}, false }
 
 // agree notes that somebody has agreed to terms.
 func (x *exchange) agree(terms digest) {
@@ -166,10 +172,11 @@ func (x *exchange) outcome() (question *mcp.CallToolResult, why string) {
 func (x *exchange) goOn(res *mcp.CallToolResult) *mcp.CallToolResult {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	if !x.agreed {
-		return res
-	}
 	own := *res
+	if !x.agreed {
+		own.RequestState = wrap(res.RequestState)
+		return &own
+	}
 	own.RequestState = x.tickets.issue(ticket{
 		kind: going, terms: x.terms, holder: x.holder(), until: time.Now().Add(patience),
 	}, res.RequestState)

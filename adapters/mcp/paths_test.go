@@ -81,6 +81,38 @@ func TestDeniedToolRunsByNoPath(t *testing.T) {
 	}
 }
 
+// The SDK fills in defaults behind the guard, and rounds numbers, which the
+// documents say. A call without an argument that has to be there is refused.
+func TestWhatTheSDKFillsIn(t *testing.T) {
+	type typed struct {
+		Path string  `json:"path,omitempty"`
+		N    float64 `json:"n,omitempty"`
+	}
+	schema := json.RawMessage(`{"type":"object","properties":{"path":{"type":"string","default":"secret/1"},"n":{"type":"number"}}}`)
+	for _, required := range []bool{true, false} {
+		tool := permission.Tool{Name: "tool", Kind: permission.Path, Optional: []string{"path"}}
+		if required {
+			tool.Arguments, tool.Optional = tool.Optional, nil
+		}
+		policy, err := permission.Compile(permission.Allow, []permission.Rule{{Tool: "*", Pattern: "secret/*", Action: permission.Deny}},
+			&permission.Options{Root: "/srv", Home: "/home/u", GOOS: "linux", Tools: []permission.Tool{tool}})
+		require.NoError(t, err)
+		s := newScene(t, nil)
+		require.NoError(t, s.hook.Swap(policy))
+		var got typed
+		mcp.AddTool(s.server, &mcp.Tool{Name: "tool", InputSchema: schema}, func(_ context.Context, _ *mcp.CallToolRequest, in typed) (*mcp.CallToolResult, any, error) {
+			got = in
+			return nil, nil, nil
+		})
+		session := s.join(worlds()[1], nil)
+		res := send(t, session, &mcp.CallToolParams{Name: "tool"})
+		assert.Equal(t, required, res.IsError)
+		assert.Equal(t, !required, got.Path == "secret/1", "where this fails the documents need not say it any more")
+		send(t, session, &mcp.CallToolParams{Name: "tool", Arguments: json.RawMessage(`{"path":"a","n":9007199254740993}`)})
+		assert.InDelta(t, 9007199254740992, got.N, 0)
+	}
+}
+
 // Tools that are added, removed or unknown when the client comes are judged by
 // their name all the same.
 func TestToolsThatComeAndGo(t *testing.T) {

@@ -5,12 +5,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
-	"unicode"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/insomnia-run/permission"
+	"github.com/insomnia-run/permission/internal/visible"
 )
 
 // answerKey names the guard's question among the input requests of a result.
@@ -35,23 +36,44 @@ func cannotAsk(c *mcp.ClientCapabilities) string {
 	return ""
 }
 
-// question returns what the user of a client is asked: yes or no, and nothing
-// to fill in.
-func question(r permission.Request) (*mcp.ElicitParams, error) {
+// question returns what the user of a client is asked about a call of a tool:
+// yes or no, and nothing to fill in.
+//
+// Each text of the call is on one line, behind a word of the question's own. The
+// lines are so far in that a client that takes the message for Markdown shows
+// them as they are.
+func question(tool string, r permission.Request) (*mcp.ElicitParams, error) {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Run the tool %s?\n", visible(r.Call.Name))
+	row := func(label, text string) {
+		fmt.Fprintf(&b, "    %s: %s\n", label, spaced(text))
+	}
+	fmt.Fprintf(&b, "Run the tool %s?\n\n", visible.Plain(tool))
 	for _, s := range r.Subjects {
-		fmt.Fprintf(&b, "- %v: %s\n", s.Kind, visible(s.Text))
+		row(s.Kind.String(), visible.Plain(s.Text))
 	}
 	if b.Len() > maxSubjects {
 		return nil, errors.New("the call is too long for anybody to be asked about: split it")
 	}
-	fmt.Fprintf(&b, "Input: %s\nRule: %s", shown(r.Call.Input), reason(r.Decision))
+	row("input", shown(r.Call.Input))
+	if r.Call.Name != tool {
+		row("judged as", visible.Plain(r.Call.Name))
+	}
+	row("rule", reason(r.Decision))
 	return &mcp.ElicitParams{
 		Mode:            "form",
-		Message:         b.String(),
+		Message:         strings.TrimSuffix(b.String(), "\n"),
 		RequestedSchema: json.RawMessage(`{"type":"object","properties":{}}`),
 	}, nil
+}
+
+var blanks = regexp.MustCompile(` {17,}`)
+
+// spaced returns s with long runs of blanks counted: what is behind them would
+// be out of sight.
+func spaced(s string) string {
+	return blanks.ReplaceAllStringFunc(s, func(run string) string {
+		return fmt.Sprintf(" [%d blanks] ", len(run))
+	})
 }
 
 // reason says why a call asks.
@@ -62,9 +84,9 @@ func reason(d permission.Decision) string {
 	}
 	switch {
 	case d.Detail != "":
-		s += ", and it could not be read: " + visible(d.Detail)
+		s += ", and it could not be read: " + visible.Text(d.Detail)
 	case d.Rule != nil && d.Rule.Reason != "":
-		s += ": " + visible(d.Rule.Reason)
+		s += ": " + visible.Text(d.Rule.Reason)
 	}
 	return s
 }
@@ -76,31 +98,11 @@ func shown(input json.RawMessage) string {
 	if len(input) == 0 || json.Compact(&b, input) != nil {
 		return "none"
 	}
-	s := visible(b.String())
+	s := string(visible.JSON(b.Bytes()))
 	if len(s) <= maxInput {
 		return s
 	}
 	head, tail := s[:maxInput/2], s[len(s)-maxInput/2:]
 	return fmt.Sprintf("%s [%d bytes are not shown] %s",
 		strings.ToValidUTF8(head, ""), len(s)-maxInput, strings.ToValidUTF8(tail, ""))
-}
-
-// visible returns s with every character escaped that would not show, or that
-// would turn the text around it: the model may have written it.
-func visible(s string) string {
-	var b strings.Builder
-	for _, r := range strings.ToValidUTF8(s, "\ufffd") {
-		if hidden(r) {
-			fmt.Fprintf(&b, `\u{%x}`, r)
-			continue
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
-}
-
-func hidden(r rune) bool {
-	const brailleBlank = '\u2800'
-	return !unicode.IsPrint(r) || r == brailleBlank ||
-		unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }

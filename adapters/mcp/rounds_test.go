@@ -3,6 +3,7 @@ package permissionmcp
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"strings"
 	"sync"
@@ -200,6 +201,50 @@ func TestAnotherHostsSessionsAnswer(t *testing.T) {
 	assert.Zero(t, s.ran())
 }
 
+// completing is a server whose calls are completed so, with these tools.
+func (s *scene) completing(complete func(permission.ToolCall) permission.ToolCall, tools ...string) {
+	s.server = newServer()
+	s.server.AddReceivingMiddleware(Server(s.hook, &Options{
+		Complete: func(_ context.Context, _ mcp.Request, c permission.ToolCall) permission.ToolCall { return complete(c) },
+	}))
+	for _, name := range tools {
+		s.add(name, s.run)
+	}
+}
+
+// Where the rules know two tools by one name, a yes is for the one that the user
+// was told of.
+func TestYesIsForTheToolThatRuns(t *testing.T) {
+	inVersion(t, newest, func(t *testing.T, w world) {
+		s := newScene(t, nil)
+		s.completing(func(c permission.ToolCall) permission.ToolCall { c.Name = "files"; return c }, "write", "wipe")
+		session := byHand(s, w)
+		res := send(t, session, writes("ask/1"))
+		q, ok := res.InputRequests[answerKey].(*mcp.ElicitParams)
+		require.True(t, ok)
+		assert.Contains(t, q.Message, "Run the tool write?")
+		assert.Contains(t, q.Message, "judged as: files")
+		p := again(writes("ask/1"), res.RequestState, yes())
+		p.Name = "wipe"
+		asked(t, send(t, session, p))
+		assert.Zero(t, s.ran())
+	})
+}
+
+// The call with the answer is another request, and may have another ID.
+func TestIDsDifferBetweenRounds(t *testing.T) {
+	inVersion(t, newest, func(t *testing.T, w world) {
+		s := newScene(t, nil)
+		var n atomic.Int32
+		s.completing(func(c permission.ToolCall) permission.ToolCall { c.ID = fmt.Sprint(n.Add(1)); return c }, "write")
+		u := says("accept")
+		_, isError := call(t, s.join(w, u), "write", file("ask/1"))
+		assert.False(t, isError)
+		assert.Len(t, u.questions(), 1)
+		assert.Equal(t, 1, s.ran())
+	})
+}
+
 func TestLateAnswer(t *testing.T) {
 	inVersion(t, newest, func(t *testing.T, w world) {
 		s := newScene(t, &permission.HookOptions{Approver: new(Elicitor), Timeout: 20 * time.Millisecond})
@@ -213,18 +258,49 @@ func TestLateAnswer(t *testing.T) {
 	})
 }
 
-// A request's own deadline is none for the answer, which comes with another.
+// A request's own deadline is none for the answer, which comes with another. It
+// does not stand in for the time to answer either.
 func TestDeadlines(t *testing.T) {
-	soon, cancel := context.WithTimeout(t.Context(), time.Second)
-	defer cancel()
-	sooner, cancel2 := context.WithTimeout(soon, time.Millisecond)
-	defer cancel2()
-	within := func(x *exchange, ctx context.Context) time.Duration { return time.Until(x.until(ctx)) }
-	requests, _ := soon.Deadline()
-	assert.Greater(t, within(new(exchange), t.Context()), patience-time.Minute)
-	assert.Greater(t, within(&exchange{deadline: requests}, soon), patience-time.Minute)
-	assert.Less(t, within(&exchange{deadline: requests}, sooner), time.Second)
-	assert.Less(t, within(new(exchange), soon), 2*time.Second)
+	for _, limit := range []time.Duration{0, time.Minute, time.Hour} {
+		s := newScene(t, &permission.HookOptions{Approver: new(Elicitor), Timeout: limit})
+		g := newGuard(s.hook, nil)
+		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+		_, _, refused := g.receive(ctx, &mcp.CallToolRequest{
+			Session: new(mcp.ServerSession),
+			Params: &mcp.CallToolParamsRaw{Name: "write", Arguments: []byte(`{"path":"ask/1"}`), Meta: mcp.Meta{
+				mcp.MetaKeyProtocolVersion:    newest,
+				mcp.MetaKeyClientCapabilities: map[string]any{"elicitation": map[string]any{}},
+			}},
+		})
+		cancel()
+		asked(t, refused)
+		want := min(limit, patience)
+		if limit == 0 {
+			want = patience
+		}
+		for _, open := range g.open.issued {
+			assert.WithinDuration(t, time.Now().Add(want), open.until, 5*time.Second)
+		}
+		assert.Len(t, g.open.issued, 1)
+	}
+}
+
+// A request that ends takes its hook along, which waits for nobody then.
+func TestEndOfRequestEndsTheAsk(t *testing.T) {
+	began, over := make(chan bool), make(chan error, 1)
+	s := newScene(t, &permission.HookOptions{Approver: approver(func(ctx context.Context, _ permission.Request) (permission.Reply, error) {
+		close(began)
+		<-ctx.Done()
+		over <- ctx.Err()
+		return permission.Reply{}, ctx.Err()
+	})})
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() { <-began; cancel() }()
+	_, _, refused := newGuard(s.hook, nil).receive(ctx, &mcp.CallToolRequest{
+		Session: new(mcp.ServerSession), Params: &mcp.CallToolParamsRaw{Name: "write", Arguments: []byte(`{"path":"ask/1"}`)},
+	})
+	assert.Contains(t, text(refused), "The call was cancelled")
+	assert.ErrorIs(t, <-over, context.Canceled)
 }
 
 // dialogue is a tool that asks for input twice, with a state of its own or none.
@@ -377,6 +453,7 @@ func TestCut(t *testing.T) {
 		"permission::N:a":       {"", "", "permission::N:a"},
 		"permission:other:N:a":  {"", "", "permission:other:N:a"},
 		" permission:ask:N:":    {"", "", " permission:ask:N:"},
+		"permission:tool::a:b:": {"tool", "", "a:b:"},
 		"permission:ask::rest":  {"ask", "", "rest"},
 		"permission:go:N:\x00é": {"go", "N", "\x00é"},
 	} {
@@ -403,6 +480,41 @@ func TestGuardOnBothSides(t *testing.T) {
 		assert.Contains(t, u.questions()[1], "ask/2")
 		assert.Equal(t, 1, s.ran())
 	})
+}
+
+// Guards of several policies, one in another, know their own questions: one that
+// allows a call leaves the question of the next to it.
+func TestGuardBehindGuard(t *testing.T) {
+	allow := newPolicy(t, permission.Rule{Tool: "*", Pattern: "*", Action: permission.Allow})
+	ask := newPolicy(t, permission.Rule{Tool: "*", Pattern: "*", Action: permission.Ask, Reason: "outside"})
+	inWorlds(t, func(t *testing.T, w world) {
+		for want, policy := range []*permission.Policy{allow, ask} {
+			outer, err := permission.NewHook(policy, &permission.HookOptions{Approver: new(Elicitor)})
+			require.NoError(t, err)
+			s := newScene(t, nil)
+			s.server = newServer()
+			s.server.AddReceivingMiddleware(Server(outer, nil), Server(outer, nil), Server(s.hook, nil))
+			s.add("write", s.run)
+			u := says("accept")
+			got, isError := call(t, s.join(w, u), "write", file("ask/1"))
+			assert.False(t, isError, got)
+			assert.Len(t, u.questions(), 2*want+1)
+			assert.Equal(t, 1, s.ran())
+
+			got, isError = call(t, s.join(w, says("decline")), "write", file("ask/1"))
+			assert.True(t, isError, got)
+			assert.Equal(t, 1, s.ran())
+		}
+	})
+}
+
+// A tool's state comes back as it was given, even if it looks like a ticket.
+func TestWrap(t *testing.T) {
+	for _, state := range []string{"", "a", "permission:", "permission:ask:N:", "permission:go:N:a", "permission:tool::permission:ask:N:"} {
+		k, _, rest := cut(wrap(state))
+		assert.Equal(t, state, rest)
+		assert.NotContains(t, []kind{asking, going}, k, state)
+	}
 }
 
 // Over HTTP one user's question is not another's, whatever they have seen of it.

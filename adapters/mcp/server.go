@@ -50,9 +50,9 @@ func (g *guard) receive(ctx context.Context, r mcp.Request) (x *exchange, judged
 	if !ok || request == nil || request.Params == nil || request.Session == nil {
 		return nil, nil, refusal(rounds, unreadable)
 	}
-	x = g.exchange(ctx, request)
+	x = g.exchange(request)
 	c, wrong := g.call(ctx, request, x.params.Name, x.params.Arguments)
-	v := g.hook.PreToolCall(context.WithValue(ctx, exchangeKey{}, x), c)
+	v := g.hook.PreToolCall(context.WithValue(untimed{ctx}, exchangeKey{}, x), c)
 	if !v.Proceed || wrong != "" {
 		return nil, nil, x.refuse(v, wrong)
 	}

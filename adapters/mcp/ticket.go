@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/json"
+	"fmt"
 	"strings"
 	"sync"
 	"time"
@@ -26,6 +27,9 @@ const (
 	none   kind = ""
 	asking kind = "ask" // an answer to a question about a call
 	going  kind = "go"  // input for the tool of a call that somebody has agreed to
+	// whole is no ticket of the guard's: a tool's own state stands behind it
+	// that looks like one, such as that of another guard.
+	whole kind = "tool"
 )
 
 // A ticket is what a client has to show with its next request. The client gets
@@ -102,28 +106,37 @@ func cut(state string) (k kind, number, rest string) {
 	s, ok := strings.CutPrefix(state, prefix)
 	word, s, found := strings.Cut(s, ":")
 	number, rest, ended := strings.Cut(s, ":")
-	if !ok || !found || !ended || word != string(asking) && word != string(going) {
+	k = kind(word)
+	if !ok || !found || !ended || k != asking && k != going && k != whole {
 		return none, "", state
 	}
-	return kind(word), number, rest
+	return k, number, rest
+}
+
+// wrap returns a tool's state such that cut takes it for nothing else.
+func wrap(state string) string {
+	if k, _, _ := cut(state); k == none {
+		return state
+	}
+	return prefix + string(whole) + "::" + state
 }
 
 // A digest stands for all that somebody is asked about a call, or for a state.
 type digest [sha256.Size]byte
 
-// digestOf returns the digest of r: the call with every byte of its input, the
-// parts that need the answer and the reason why. Whoever asks has to be asked
-// about the same.
-func digestOf(r permission.Request) (d digest, err error) {
+// digestOf returns the digest of r, for a call of that tool: every byte of its
+// input, the parts that need the answer and the reason why. Whoever asks has to
+// be asked about the same. The call's ID is left out: the host may give each
+// request one of its own.
+func digestOf(tool string, r permission.Request) (d digest, err error) {
 	input := r.Call.Input
-	r.ID, r.Always, r.Call.Input = "", nil, nil
+	r.ID, r.Always, r.Call.ID, r.Call.Input = "", nil, "", nil
 	head, err := json.Marshal(r)
 	if err != nil {
 		return d, err
 	}
 	h := sha256.New()
-	h.Write(head)
-	h.Write([]byte{0}) // which JSON has not
+	fmt.Fprintf(h, "%s%q", head, tool) // each of which says where it ends
 	h.Write(input)
 	return digest(h.Sum(nil)), nil
 }

@@ -2,6 +2,7 @@ package subject
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -30,8 +31,25 @@ func (c *call) scalars(v *value, k Kind) error {
 		return c.items(v, k)
 	case kindString:
 		return c.guess(k, v.text)
+	case kindNumber:
+		return c.gather(v.text, number(v.text))
 	}
 	return c.add(Text, v.text)
+}
+
+// number is a number as it is written. A refusal finds it in the spelling that
+// it is usually given as well: a tool that reads 1e2 gets what one of 100 does,
+// and most tools get no more digits than a float64 has.
+func number(s string) Subject {
+	one := textSubject(s)
+	f, err := strconv.ParseFloat(s, 64)
+	if err != nil {
+		return one
+	}
+	if usual := strconv.FormatFloat(f+0, 'f', -1, 64); usual != s { // -0 is 0
+		one.Wide = append(one.Wide, whole(usual))
+	}
+	return one
 }
 
 // guess adds a text that is of kind k only by the name of its argument. Where

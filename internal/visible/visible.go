@@ -1,5 +1,6 @@
 // Package visible shows texts of a call to people and models: a command could
-// otherwise rewrite the line that says what it is.
+// otherwise rewrite the line that says what it is. The adapters use it too, so
+// what it has is changed as if it were exported.
 package visible
 
 import (
@@ -18,8 +19,21 @@ const (
 )
 
 // Quote returns s between quotes, shortened in the middle and escaped.
-func Quote(s string) string {
-	return `"` + Text(strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(shorten(s))) + `"`
+func Quote(s string) string { return QuoteWhole(shorten(s)) }
+
+// QuoteWhole returns s between quotes, escaped.
+func QuoteWhole(s string) string {
+	return `"` + Text(strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s)) + `"`
+}
+
+// Plain returns s whole: as it is where people can see what it is, and quoted
+// else.
+func Plain(s string) string {
+	switch {
+	case s == "", s != strings.TrimSpace(s), s != Text(s), s[0] == '"' && s[len(s)-1] == '"':
+		return QuoteWhole(s)
+	}
+	return s
 }
 
 // Short returns s shortened in the middle and escaped.

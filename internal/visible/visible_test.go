@@ -25,6 +25,24 @@ func TestQuote(t *testing.T) {
 	}
 }
 
+func TestPlain(t *testing.T) {
+	for in, want := range map[string]string{
+		"":          `""`,
+		" ":         `" "`,
+		"a b":       "a b",
+		"a ":        `"a "`,
+		`a"b\c`:     `a"b\c`,
+		`"a"`:       `"\"a\""`,
+		"a\nb":      `"a\nb"`,
+		"a\n\\n":    `"a\n\\n"`,
+		"é\u202e\"": `"é\u202e\""`,
+
+		strings.Repeat("a", 200): strings.Repeat("a", 200),
+	} {
+		assert.Equal(t, want, Plain(in))
+	}
+}
+
 func TestJSON(t *testing.T) {
 	for in, want := range map[string]string{
 		`{"a": "größer 日本"}` + "\n":      `{"a": "größer 日本"}` + "\n",
