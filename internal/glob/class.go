@@ -41,20 +41,19 @@ func (c *class) each(yield func(rune) bool) {
 }
 
 // matches reports whether the class matches r or, where case does not count,
-// some character that differs from r in case only: it then matches all that it
-// does where case counts.
+// some character that differs from r in case only. What is left out is left out
+// as it is written: whoever says so in one case has not said it of the other.
 func (c *class) matches(r rune, fold bool) bool {
-	if c.holds(r) != c.not {
-		return true
+	if c.not {
+		return !c.holds(r)
 	}
+	in := c.holds(r)
 	if fold {
-		for f := unicode.SimpleFold(r); f != r; f = unicode.SimpleFold(f) {
-			if c.holds(f) != c.not {
-				return true
-			}
+		for f := unicode.SimpleFold(r); f != r && !in; f = unicode.SimpleFold(f) {
+			in = c.holds(f)
 		}
 	}
-	return false
+	return in
 }
 
 // meets reports whether the class matches some character that a hole of kind h

@@ -133,7 +133,7 @@ var matchings = []struct {
 	{pattern: "[a/**/b]", Options: Options{Loose: true, Stars: true}, match: []string{"/", "[a/b]", "[a/x/b]"}, not: []string{"[ab]"}},
 
 	{pattern: "Git é[k-m]", Options: Options{Fold: true}, match: []string{"git ék", "GIT ÉM", "gIt é\u212a"}, not: []string{"git ej", "git én"}},
-	{pattern: "[!k]", Options: Options{Fold: true}, match: []string{"l", "K", "k", "\u212a"}}, // as K and \u212a are where case counts
+	{pattern: "[!k]", Options: Options{Fold: true}, match: []string{"l", "K", "\u212a"}, not: []string{"k"}}, // as where case counts
 	{pattern: "[!kK\u212a]", Options: Options{Fold: true}, match: []string{"l"}, not: []string{"k", "K", "\u212a"}},
 	{pattern: "ſ", Options: Options{Fold: true}, match: []string{"s", "S"}, not: []string{"z"}},
 	{pattern: "git", match: []string{"git"}, not: []string{"GIT"}},

@@ -186,8 +186,9 @@ func (g *Glob) after(cur states, r rune) states {
 // it is quiet, nothing but that star has read r.
 func (g *Glob) step(next, cur states, r rune) (floor int, quiet bool) {
 	clear(next)
-	if g.Folds() {
-		r = fold(r)
+	folds, plain := g.Folds(), r
+	if folds {
+		plain = fold(r)
 	}
 	for i := range cur.all() {
 		if i == len(g.prog) {
@@ -200,7 +201,7 @@ func (g *Glob) step(next, cur states, r rune) (floor int, quiet bool) {
 			if quiet = !in.walled() && !in.aside(); quiet {
 				floor = i
 			}
-		case in.op() == opOne, in.reads(r), in.op() == opClass && g.class(in).matches(r, g.Folds()):
+		case in.op() == opOne, in.reads(plain), in.op() == opClass && g.class(in).matches(r, folds):
 			g.enter(next, i+1)
 			quiet = false
 		}

@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
 )
 
 // This file says a second time what a pattern means, by a translation to
@@ -110,9 +109,9 @@ func translate(ts []token, o Options) string {
 			n = len(ts) - i
 			fmt.Fprintf(&b, "(?:%s%s*)?", o.Tail, one(walled))
 		case ts[i].class() && o.Loose:
-			fmt.Fprintf(&b, "(?:%s|%s)", classRegexp(ts[i], walled, o.Fold), bracketed(ts[i], o, walled))
+			fmt.Fprintf(&b, "(?:%s|%s)", classRegexp(ts[i], walled), bracketed(ts[i], o, walled))
 		default:
-			b.WriteString(piece(ts[i], walled, o.Fold))
+			b.WriteString(piece(ts[i], walled))
 		}
 		for range n {
 			at += len(ts[i])
@@ -155,14 +154,14 @@ func one(walled bool) string {
 	return "."
 }
 
-func piece(t token, walled, fold bool) string {
+func piece(t token, walled bool) string {
 	switch {
 	case t == "*":
 		return one(walled) + "*"
 	case t == "?":
 		return one(walled)
 	case t.class():
-		return classRegexp(t, walled, fold)
+		return classRegexp(t, walled)
 	}
 	return regexp.QuoteMeta(t.plain())
 }
@@ -181,7 +180,7 @@ func bracketed(t token, o Options, walled bool) string {
 }
 
 // classRegexp spells each character in hexadecimal, so that none has a meaning.
-func classRegexp(t token, walled, fold bool) string {
+func classRegexp(t token, walled bool) string {
 	body, not := strings.CutPrefix(string(t[1:len(t)-1]), "!")
 	var ranges [][2]rune
 	if r := []rune(body); len(r) == 3 && r[1] == '-' {
@@ -191,9 +190,6 @@ func classRegexp(t token, walled, fold bool) string {
 			r := []rune(token(s).plain())[0]
 			ranges = append(ranges, [2]rune{r, r})
 		}
-	}
-	if not && fold {
-		ranges = inAnyCase(ranges)
 	}
 	b := strings.Builder{}
 	for _, r := range ranges {
@@ -206,34 +202,12 @@ func classRegexp(t token, walled, fold bool) string {
 	switch {
 	case not && walled:
 		return "(?-i:[^/" + b.String() + "])"
-	case not && b.Len() == 0:
-		return "."
 	case not:
 		return "(?-i:[^" + b.String() + "])"
 	case b.Len() == 0:
 		return `[^\x00-\x{10FFFF}]`
 	}
 	return "[" + b.String() + "]"
-}
-
-// inAnyCase returns the characters of ranges that are in them in whatever case:
-// of all others some spelling is outside.
-func inAnyCase(ranges [][2]rune) (in [][2]rune) {
-	has := func(r rune) bool {
-		return slices.ContainsFunc(ranges, func(s [2]rune) bool { return s[0] <= r && r <= s[1] })
-	}
-	for _, s := range ranges {
-		for r := s[0]; r <= s[1]; r++ {
-			f := unicode.SimpleFold(r)
-			for f != r && has(f) {
-				f = unicode.SimpleFold(f)
-			}
-			if f == r {
-				in = append(in, [2]rune{r, r})
-			}
-		}
-	}
-	return in
 }
 
 func span(lo, hi rune) string {
