@@ -204,7 +204,10 @@ func TestWithSkillFails(t *testing.T) {
 			return new(permission.Policy).WithSkill(t.Context(), new(permission.Skill))
 		},
 		"bad tool": func() (context.Context, error) {
-			return p.WithSkill(t.Context(), &permission.Skill{Tools: []permission.Rule{{Tool: "[", Pattern: "*"}}})
+			return p.WithSkill(t.Context(), &permission.Skill{Tools: []permission.Rule{{Tool: "[", Pattern: "*", Action: permission.Allow}}})
+		},
+		"bad tool for one of several policies": func() (context.Context, error) {
+			return permission.Strictest(p, p).WithSkill(t.Context(), &permission.Skill{Tools: []permission.Rule{{Tool: "[", Pattern: "*", Action: permission.Allow}}})
 		},
 		"a rule that denies": func() (context.Context, error) {
 			return p.WithSkill(t.Context(), &permission.Skill{Tools: []permission.Rule{{Tool: "bash", Pattern: "rm *"}}})
