@@ -53,7 +53,7 @@ func TestASkillRestricts(t *testing.T) {
 			`bash {"command":"git"}`: true, `bash {"command":"git push origin"}`: true, `bash {"command":"cd web && git log"}`: true,
 			`bash {"command":"git log && go test ./..."}`: true, `bash {"command":"git log && rm x"}`: false,
 			`bash {"command":"git log > out"}`: false, `bash {"command":"$GIT log"}`: false, `bash {"command":"git $X"}`: true,
-			`bash {"command":"gitleaks"}`: false, `bash {"command":"go vet"}`: false, `shell {"command":"git log"}`: false,
+			`bash {"command":"./git log"}`: false, `bash {"command":"LD_PRELOAD=x git log"}`: false, `bash {"command":"gitleaks"}`: false, `bash {"command":"go vet"}`: false, `shell {"command":"git log"}`: false,
 			`bash {"command":7}`: false,
 		}},
 		{"a whole shell", "Bash", map[string]bool{`bash {"command":"$X > $Y"}`: true, `bash {"command":"ls"}`: true}},
