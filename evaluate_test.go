@@ -169,8 +169,12 @@ func TestAnUnknownPartNeedsAStar(t *testing.T) {
 		assert.Equal(t, want, d.Action, lines)
 		assert.NotEmpty(t, d.Detail, lines)
 	}
+	// A doubt makes nothing milder: what a later rule denies stays denied.
+	d := compile(t, permission.Allow, "ask bash rm *", "deny bash *").Evaluate(call("bash", unknown))
+	assert.Equal(t, permission.Deny, d.Action)
+	assert.Equal(t, permission.CauseRule, d.Cause)
 	// Where only allows are written the default decides.
-	d := compile(t, permission.Deny, "allow bash cd *").Evaluate(call("bash", unknown))
+	d = compile(t, permission.Deny, "allow bash cd *").Evaluate(call("bash", unknown))
 	assert.Equal(t, permission.CauseDefault, d.Cause)
 
 	// A path that may be anywhere is not inside the root.
