@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -138,6 +139,18 @@ func TestAResolverThatFailsRefuses(t *testing.T) {
 		h := hook(t, p, &permission.HookOptions{Resolve: resolve})
 		assert.False(t, h.PreToolCall(t.Context(), call("read", `{"path":"a"}`)).Proceed)
 		assert.True(t, h.PreToolCall(t.Context(), call("bash", `{"command":"ls"}`)).Proceed)
+	}
+}
+
+// What links lead to counts for the limit of what a call may touch.
+func TestResolveIsBounded(t *testing.T) {
+	away := func(path string) (string, error) { return "/real" + path, nil }
+	h := hook(t, compile(t, permission.Allow), &permission.HookOptions{Resolve: away})
+	for n, want := range map[int]bool{2048: true, 2049: false} {
+		input := must(json.Marshal(map[string][]string{"path": slices.Repeat([]string{"a"}, n)}))
+		v := h.PreToolCall(t.Context(), call("read", string(input)))
+		assert.Equal(t, want, v.Proceed, n)
+		assert.Equal(t, want, v.Decision.Cause != permission.CauseMalformed, n)
 	}
 }
 
