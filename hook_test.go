@@ -245,6 +245,12 @@ func TestNothingIsDecidedByTheRulesThatAreShown(t *testing.T) {
 	c := call("bash", `{"command":"rm x"}`)
 	p.Evaluate(c).Rule.Action = permission.Allow
 	assert.Equal(t, permission.Deny, p.Evaluate(c).Action)
+
+	rs := rules(t, "deny bash rm *")
+	p, err := permission.Compile(permission.Allow, rs, linux())
+	require.NoError(t, err)
+	rs[0].Pattern = "cp *"
+	assert.Equal(t, "rm *", p.Rules()[0].Pattern, "what the caller does to its rules is not done to the policy")
 }
 
 func TestRunAll(t *testing.T) {
