@@ -313,6 +313,7 @@ func TestAToolProposesWhatAlwaysCovers(t *testing.T) {
 	a.answer = permission.Reject
 	assert.True(t, h.Authorize(t.Context(), c, at("/data/a/c"), nil).Proceed)
 	assert.False(t, h.Authorize(t.Context(), c, at("/data/b"), nil).Proceed)
+	assert.False(t, h.Authorize(t.Context(), c, []permission.Subject{{Text: "/data/a/c"}}, nil).Proceed, "a proposal is for its own kind")
 	c.Name = "write"
 	assert.False(t, h.Authorize(t.Context(), c, at("/data/a/c"), nil).Proceed, "a proposal is for its own permission")
 
