@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"time"
 )
 
 // An Approver answers the calls for which a policy says ask: a person at a
@@ -153,20 +152,13 @@ func refuse(d Decision, why Cause, detail string) Decision {
 // more.
 func (h *Hook) deadline(ctx context.Context, p *Policy) (context.Context, context.CancelFunc) {
 	limit := h.options.Timeout
-	if t := p.askTimeout(); t > 0 && (limit <= 0 || t < limit) {
-		limit = t
+	if p.timeout > 0 && (limit <= 0 || p.timeout < limit) {
+		limit = p.timeout
 	}
 	if limit <= 0 {
 		return context.WithCancel(ctx)
 	}
 	return context.WithTimeout(ctx, limit)
-}
-
-func (p *Policy) askTimeout() time.Duration {
-	if p == nil {
-		return 0
-	}
-	return p.timeout
 }
 
 // request returns a request that shares nothing with the call that will run.

@@ -36,6 +36,7 @@ func TestTheApproverSeesWhatItIsAskedFor(t *testing.T) {
 	assert.Equal(t, permission.CauseRule, got.Decision.Cause)
 	assert.Equal(t, []permission.Subject{{Kind: permission.Path, Text: "docs/a"}, {Kind: permission.Path, Text: "infra/c"}}, got.Subjects)
 	assert.Len(t, ids, 3, "each request has an ID of its own")
+	assert.Equal(t, permission.Ask, p.Rules()[0].Action, "what is done to the request is not done to the policy")
 }
 
 func TestNobodyAnswersInTime(t *testing.T) {
@@ -63,6 +64,43 @@ func TestNobodyAnswersInTime(t *testing.T) {
 			v = h.PreToolCall(ctx, call("bash", `{"command":"ls"}`))
 			assert.Equal(t, permission.CauseCanceled, v.Decision.Cause, name)
 			time.Sleep(2 * time.Hour) // until the one that does not mind is done
+		})
+	}
+}
+
+// Of the timeouts of a hook, of a manifest and of several manifests the shortest
+// counts.
+func TestTheShortestTimeoutCounts(t *testing.T) {
+	asking := func(timeout string) *permission.Policy {
+		return parseManifest(t, manifestHead+"ask_timeout = '"+timeout+"'\n")
+	}
+	second, minute := asking("1s"), asking("1m")
+	over, err := second.Override()
+	require.NoError(t, err)
+	for name, c := range map[string]struct {
+		p    *permission.Policy
+		hook time.Duration
+		want time.Duration
+	}{
+		"the manifest's alone":       {second, 0, time.Second},
+		"the manifest's is shorter":  {second, time.Minute, time.Second},
+		"the hook's is shorter":      {minute, time.Second, time.Second},
+		"the hook's is none":         {second, -time.Second, time.Second},
+		"with rules before it":       {over, 0, time.Second},
+		"the first of two manifests": {permission.Strictest(second, minute), 0, time.Second},
+		"the second of them":         {permission.Strictest(minute, compile(t, permission.Ask), second), 0, time.Second},
+		"of one without any":         {permission.Strictest(compile(t, permission.Ask), second), time.Minute, time.Second},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			h := hook(t, c.p, &permission.HookOptions{Timeout: c.hook, Approver: approver(
+				func(ctx context.Context, _ permission.Request) (permission.Reply, error) {
+					<-ctx.Done()
+					return permission.Reply{Answer: permission.Once}, nil
+				})})
+			began := time.Now()
+			v := h.PreToolCall(t.Context(), call("bash", `{"command":"ls"}`))
+			assert.Equal(t, permission.CauseTimeout, v.Decision.Cause, name)
+			assert.Equal(t, c.want, time.Since(began), name)
 		})
 	}
 }

@@ -3,6 +3,8 @@ package permission_test
 import (
 	"encoding/json"
 	"fmt"
+	"os"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -167,13 +169,26 @@ func TestAnUnknownPartNeedsAStar(t *testing.T) {
 		assert.Equal(t, want, d.Action, lines)
 		assert.NotEmpty(t, d.Detail, lines)
 	}
+	// A doubt makes nothing milder: what a later rule denies stays denied.
+	d := compile(t, permission.Allow, "ask bash rm *", "deny bash *").Evaluate(call("bash", unknown))
+	assert.Equal(t, permission.Deny, d.Action)
+	assert.Equal(t, permission.CauseRule, d.Cause)
 	// Where only allows are written the default decides.
-	d := compile(t, permission.Deny, "allow bash cd *").Evaluate(call("bash", unknown))
+	d = compile(t, permission.Deny, "allow bash cd *").Evaluate(call("bash", unknown))
 	assert.Equal(t, permission.CauseDefault, d.Cause)
 
 	// A path that may be anywhere is not inside the root.
 	p := compile(t, permission.Deny, "allow read ./*", "allow read /*")
 	assert.Equal(t, permission.Deny, p.Evaluate(call("read", `{"path":"file://host/x"}`)).Action)
+}
+
+// What another part answers for needs no rule, and is in doubt all the same.
+func TestAPartThatNeedsNoRuleMayBeInDoubt(t *testing.T) {
+	p := compile(t, permission.Deny, "deny bash rm *", "allow bash npx *")
+	assert.Equal(t, permission.Allow, p.Evaluate(call("bash", `{"command":"npx eslint"}`)).Action)
+	d := p.Evaluate(call("bash", `{"command":"npx -- $X y"}`))
+	assert.Equal(t, permission.Ask, d.Action)
+	assert.Equal(t, permission.CauseDoubt, d.Cause)
 }
 
 func TestOverride(t *testing.T) {
@@ -197,6 +212,12 @@ func TestOverride(t *testing.T) {
 	assert.ErrorContains(t, err, "Strictest")
 	_, err = base.Override(permission.Rule{Tool: "bash", Pattern: "[", Action: permission.Allow})
 	assert.ErrorContains(t, err, "rule 1")
+	disabled, err := permission.ParseManifest("m.toml", nil, linux())
+	require.NoError(t, err)
+	_, err = disabled.Override(rules(t, "allow bash *")...)
+	assert.ErrorContains(t, err, "disabled")
+	_, err = base.Input("mcp__x__y", "a")
+	assert.Error(t, err, "its arguments are not known")
 }
 
 func TestStrictest(t *testing.T) {
@@ -242,6 +263,12 @@ func TestDeniesAll(t *testing.T) {
 	}
 }
 
+func TestADisabledPolicyDeniesNothing(t *testing.T) {
+	p, err := permission.ParseManifest("m.toml", nil, linux())
+	require.NoError(t, err)
+	assert.False(t, p.DeniesAll("bash"))
+}
+
 // A pattern for what is inside the root says nothing of what is not.
 func TestDeniesAllPaths(t *testing.T) {
 	for rule, want := range map[string]bool{
@@ -278,6 +305,9 @@ func TestCompileRefuses(t *testing.T) {
 		"which no tool's name has": func(r *permission.Rule, _ *permission.Options) { r.Tool = "read|write" },
 		"tool[1]: name":            func(_ *permission.Rule, o *permission.Options) { o.Tools = []permission.Tool{{}} },
 		"tool[1]: arguments":       func(_ *permission.Rule, o *permission.Options) { o.Tools = []permission.Tool{{Name: "x"}} },
+		"arguments: an empty name": func(_ *permission.Rule, o *permission.Options) {
+			o.Tools = []permission.Tool{{Name: "x", Arguments: []string{""}}}
+		},
 		"tool[1]: kind": func(_ *permission.Rule, o *permission.Options) {
 			o.Tools = []permission.Tool{{Name: "x", Kind: 9, Arguments: []string{"a"}}}
 		},
@@ -290,11 +320,29 @@ func TestCompileRefuses(t *testing.T) {
 	}
 	_, err := permission.Compile(permission.Action(7), nil, linux())
 	assert.Error(t, err)
+	_, err = permission.Compile(permission.Ask, make([]permission.Rule, 100_001), linux())
+	assert.ErrorContains(t, err, "100000 at most")
 
 	// Everything that is wrong is said at once.
 	_, err = permission.Compile(permission.Ask, []permission.Rule{{}, ok, {Tool: "a", Pattern: "["}}, linux())
 	assert.ErrorContains(t, err, "rule 1")
 	assert.ErrorContains(t, err, "rule 3")
+}
+
+// Where relative paths start from has to be known.
+func TestThereIsNoPolicyWithoutARoot(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("not every system lets the current directory go")
+	}
+	dir := t.TempDir()
+	t.Chdir(dir)
+	t.Setenv("PWD", "")
+	require.NoError(t, os.Remove(dir))
+	for _, src := range []string{"", manifestHead} {
+		p, err := permission.ParseManifest("m.toml", []byte(src), nil)
+		assert.ErrorContains(t, err, "Root is empty")
+		assert.Nil(t, p)
+	}
 }
 
 func TestDeclaredTools(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"log/slog"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -108,6 +109,9 @@ func TestTheHookFailsClosed(t *testing.T) {
 		{"panic of the record", nil, compile(t, permission.Allow), &permission.HookOptions{
 			OnDecision: func(context.Context, permission.Record) { panic("disk full") },
 		}, permission.CauseFault, "disk full"},
+		{"no text", nil, compile(t, permission.Deny), &permission.HookOptions{
+			Refusal: func(permission.ToolCall, permission.Decision, string) string { return "" },
+		}, permission.CauseDefault, "No rule allows it"},
 		{"panic of the text", nil, compile(t, permission.Deny), &permission.HookOptions{
 			Refusal: func(permission.ToolCall, permission.Decision, string) string { panic("x") },
 		}, permission.CauseDefault, "No rule allows it"},
@@ -129,6 +133,18 @@ func TestTheHookFailsClosed(t *testing.T) {
 	}
 }
 
+// A call that was cancelled is not decided, whoever asks.
+func TestEvaluateOfACancelledCallRefuses(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	h := hook(t, compile(t, permission.Allow), nil)
+	ls := call("bash", `{"command":"ls"}`)
+	assert.Equal(t, permission.Allow, h.Evaluate(ctx, ls).Action)
+	cancel()
+	d := h.Evaluate(ctx, ls)
+	assert.Equal(t, permission.Deny, d.Action)
+	assert.Equal(t, permission.CauseCanceled, d.Cause)
+}
+
 func TestRefusalMayAddToTheText(t *testing.T) {
 	h := hook(t, compile(t, permission.Deny), &permission.HookOptions{
 		Refusal: func(c permission.ToolCall, d permission.Decision, text string) string {
@@ -147,6 +163,7 @@ func TestHooksThatWereNotMade(t *testing.T) {
 		assert.Equal(t, permission.CauseFault, v.Decision.Cause, name)
 		assert.True(t, v.Result.IsError, name)
 		assert.Equal(t, permission.Deny, h.Evaluate(t.Context(), call("bash", `{}`)).Action, name)
+		assert.Nil(t, h.Policy(), name)
 	}
 	//lint:ignore SA1012 a nil context is the fault that is tried
 	v := hook(t, compile(t, permission.Allow), nil).PreToolCall(nil, call("bash", `{"command":"ls"}`))
@@ -191,11 +208,52 @@ func TestAuthorize(t *testing.T) {
 	assert.False(t, h.Authorize(t.Context(), c, path("x"), nil).Proceed)
 }
 
+// What a tool names itself is bounded as an input is, and so are the names.
+func TestAuthorizeRefusesWhatCannotBeRead(t *testing.T) {
+	h := hook(t, compile(t, permission.Allow), nil)
+	for _, c := range []struct {
+		name string
+		n    int
+		want bool
+	}{{"dir", 1, true}, {"dir", 4096, true}, {"dir", 4097, false}, {"", 1, false}, {"a b", 1, false}} {
+		subjects := slices.Repeat([]permission.Subject{{Kind: permission.Path, Text: "a"}}, c.n)
+		v := h.Authorize(t.Context(), permission.ToolCall{Name: c.name}, subjects, nil)
+		assert.Equal(t, c.want, v.Proceed, "%q, %d subjects", c.name, c.n)
+		assert.Equal(t, c.want, v.Decision.Cause != permission.CauseMalformed, "%q, %d subjects", c.name, c.n)
+	}
+}
+
+// The tool may do with its slices what it likes while somebody thinks.
+func TestAuthorizeKeepsWhatItWasGiven(t *testing.T) {
+	var h *permission.Hook
+	var asked []permission.Request
+	subjects := []permission.Subject{{Kind: permission.Path, Text: "/a/x"}, {Kind: permission.Path, Text: "/b/x"}}
+	always := []string{"/*/x"}
+	next := compile(t, permission.Ask)
+	h = hook(t, compile(t, permission.Allow, "ask dir /a/*"), &permission.HookOptions{Approver: approver(
+		func(_ context.Context, r permission.Request) (permission.Reply, error) {
+			asked = append(asked, r)
+			subjects[0].Text, subjects[1].Text, always[0] = "/c", "/d", "*"
+			return permission.Reply{Answer: permission.Once}, h.Swap(next)
+		})})
+	v := h.Authorize(t.Context(), permission.ToolCall{Name: "dir", Session: "s"}, subjects, always)
+	assert.True(t, v.Proceed)
+	require.Len(t, asked, 2, "the new policy asks for one more")
+	assert.Equal(t, []permission.Subject{{Kind: permission.Path, Text: "/a/x"}, {Kind: permission.Path, Text: "/b/x"}}, asked[1].Subjects)
+	assert.Equal(t, "/*/x", asked[1].Always[0].Pattern)
+}
+
 func TestNothingIsDecidedByTheRulesThatAreShown(t *testing.T) {
 	p := compile(t, permission.Allow, "deny bash rm *")
 	c := call("bash", `{"command":"rm x"}`)
 	p.Evaluate(c).Rule.Action = permission.Allow
 	assert.Equal(t, permission.Deny, p.Evaluate(c).Action)
+
+	rs := rules(t, "deny bash rm *")
+	p, err := permission.Compile(permission.Allow, rs, linux())
+	require.NoError(t, err)
+	rs[0].Pattern = "cp *"
+	assert.Equal(t, "rm *", p.Rules()[0].Pattern, "what the caller does to its rules is not done to the policy")
 }
 
 func TestRunAll(t *testing.T) {
@@ -256,6 +314,19 @@ func TestWrapRunsTheJudgedCall(t *testing.T) {
 	r = run(t.Context(), call("bash", `{"command":"rm"}`))
 	assert.True(t, r.IsError)
 	assert.Empty(t, got)
+
+	// What becomes of the caller's bytes while somebody thinks is not what runs.
+	c := call("bash", `{"command":"ls"}`)
+	h = hook(t, compile(t, permission.Ask, "deny bash rm *"), &permission.HookOptions{Approver: approver(
+		func(context.Context, permission.Request) (permission.Reply, error) {
+			copy(c.Input, `{"command":"rm"}`)
+			return permission.Reply{Answer: permission.Once}, nil
+		})})
+	h.Wrap(func(_ context.Context, c permission.ToolCall) permission.ToolResult {
+		got = c
+		return permission.ToolResult{}
+	})(t.Context(), c)
+	assert.JSONEq(t, `{"command":"ls"}`, string(got.Input))
 }
 
 // A loop over Wrap answers every call too.
@@ -301,18 +372,21 @@ func TestOnDecision(t *testing.T) {
 	}
 	p := compile(t, permission.Deny, "allow bash ls *", "ask bash make *")
 	h := hook(t, p, o)
-	for _, in := range []string{`{"command":"ls s3cret"}`, `{"command":"make s3cret"}`, `{"command":"rm s3cret"}`, `{"command":3}`, `{"s3cret":1}`} {
+	for _, in := range []string{`{"command":"ls s3cret"}`, `{"command":"make s3cret"}`, `{"command":"rm s3cret"}`, `{"command":3}`, `{"s3cret":1}`, `{"command":"make $s3cret"}`} {
 		c := call("bash", in)
 		c.Session = "s-9"
 		h.PreToolCall(t.Context(), c)
 	}
-	require.Len(t, records, 5)
-	want := []permission.Cause{permission.CauseRule, permission.CauseOnce, permission.CauseDefault, permission.CauseMalformed, permission.CauseMalformed}
+	require.Len(t, records, 6)
+	want := []permission.Cause{
+		permission.CauseRule, permission.CauseOnce, permission.CauseDefault, permission.CauseMalformed, permission.CauseMalformed, permission.CauseOnce,
+	}
+	assert.Contains(t, records[5].Decision.Detail, "s3cret")
 	var log bytes.Buffer
 	logger := slog.New(slog.NewTextHandler(&log, nil))
 	for i, r := range records {
 		assert.Equal(t, want[i], r.Decision.Cause)
-		assert.Equal(t, i == 1, r.Asked)
+		assert.Equal(t, want[i] == permission.CauseOnce, r.Asked)
 		assert.Equal(t, p.Hash(), r.PolicyHash)
 		assert.Equal(t, "s-9", r.Session)
 		assert.Equal(t, "id-1", r.CallID)
@@ -321,6 +395,35 @@ func TestOnDecision(t *testing.T) {
 	}
 	assert.Contains(t, log.String(), "permission.action=allow")
 	assert.NotContains(t, log.String(), "s3cret", "no argument reaches a log")
+}
+
+// The reason of a rule is told where the rule is why, and not where it only may
+// be meant.
+func TestARefusalTellsTheReasonOfItsRule(t *testing.T) {
+	p, err := permission.Compile(permission.Allow, []permission.Rule{
+		{Tool: "bash", Pattern: "rm *", Reason: "nothing is removed"},
+		{Tool: "bash", Pattern: "git push *", Action: permission.Ask, Reason: "pushes are reviewed"},
+	}, linux())
+	require.NoError(t, err)
+	closed := &permission.HookOptions{Approver: approver(func(context.Context, permission.Request) (permission.Reply, error) {
+		return permission.Reply{}, permission.ErrClosed
+	})}
+	const pushes, removes = "Reason: pushes are reviewed.", "Reason: nothing is removed."
+	for _, c := range []struct {
+		command, with, without string
+		o                      *permission.HookOptions
+	}{
+		{"git push", pushes, removes, &permission.HookOptions{RefuseAsks: true}},
+		{"git push", pushes, removes, closed},
+		{"rm x", removes, pushes, closed},
+		{"r$X y", "may be meant for it", removes, closed},
+		{"r$X y", "may be meant", removes, &permission.HookOptions{RefuseAsks: true}},
+	} {
+		v := hook(t, p, c.o).PreToolCall(t.Context(), call("bash", fmt.Sprintf(`{"command":%q}`, c.command)))
+		assert.False(t, v.Proceed, c.command)
+		assert.Contains(t, v.Result.Content, c.with, c.command)
+		assert.NotContains(t, v.Result.Content, c.without, c.command)
+	}
 }
 
 func TestRefusalTextsAreBoundedAndPlain(t *testing.T) {

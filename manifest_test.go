@@ -323,6 +323,15 @@ func TestFailingExamplesRefuseTheManifest(t *testing.T) {
 	parseManifest(t, good)
 }
 
+// An example that no call can have says nothing of its rule.
+func TestUnreadableExamplesRefuseTheManifest(t *testing.T) {
+	for _, key := range []string{"match", "not_match"} {
+		p, err := permission.ParseManifest("policy.toml", []byte(manifestHead+manifestRule("read", "*", "deny")+key+` = ["a\u0000b"]`), linux())
+		assert.Nil(t, p, key)
+		assert.ErrorContains(t, err, "got unreadable", key)
+	}
+}
+
 // A manifest that is faulty all over gives an error that a person can read:
 // its first faults, and how many more there are.
 func TestManifestErrorIsShort(t *testing.T) {

@@ -137,9 +137,7 @@ func (o *Options) reader() (*subject.Reader, error) {
 	if err != nil {
 		errs = append(errs, &ManifestError{Key: "Options", Err: err})
 		c.Root, c.Home, c.GOOS = "/", "/", "linux"
-		if r, err = subject.NewReader(c); err != nil {
-			errs = append(errs, err)
-		}
+		r, _ = subject.NewReader(c)
 	}
 	return r, errors.Join(errs...)
 }

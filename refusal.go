@@ -63,8 +63,6 @@ func (d *Decision) why() (why, next string) {
 			return "No rule allows it, and it could not be read: " + d.Detail, plainly
 		}
 		return "No rule allows it", other
-	case CauseDoubt:
-		return d.inDoubt(), plainly
 	case CauseMalformed:
 		return "The call cannot be read: " + d.Detail, "Correct the input and call again."
 	case CauseSkill:

@@ -3,8 +3,11 @@ package permission_test
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -54,8 +57,11 @@ func TestResolveSymlinks(t *testing.T) {
 		require.NoError(t, err, path)
 		assert.Equal(t, want, got, path)
 	}
-	_, err := permission.ResolveSymlinks(root + "/src/loop")
-	assert.Error(t, err)
+	for _, path := range []string{root + "/src/loop", vault + "/key/below", root + "/" + strings.Repeat("x", 5000), "src/a", ""} {
+		got, err := permission.ResolveSymlinks(path)
+		assert.Error(t, err, "%.80s", path)
+		assert.Empty(t, got)
+	}
 }
 
 func TestResolveJudgesWhereLinksLead(t *testing.T) {
@@ -89,16 +95,62 @@ func TestResolveJudgesWhereLinksLead(t *testing.T) {
 	}
 }
 
+// A file that a command line reads or writes is judged by where it leads, too.
+func TestResolveJudgesRedirections(t *testing.T) {
+	p := compile(t, permission.Deny, "deny bash > /etc/*", "deny bash < /vault/*", "allow bash {make,> out/*,< out/*}")
+	h := hook(t, p, &permission.HookOptions{Resolve: func(path string) (string, error) {
+		switch path {
+		case "/srv/proj/out/etc":
+			return "/etc/passwd", nil
+		case "/srv/proj/out/vault":
+			return "/vault/key", nil
+		case "/srv/proj/out/tmp":
+			return "/tmp/x", nil
+		}
+		return path, nil
+	}})
+	for line, want := range map[string]bool{
+		"make > out/log":   true,
+		"make > out/etc":   false,
+		"make > out/tmp":   false,
+		"make < out/vault": false,
+		"make < out/tmp":   true, // what is read needs no rule
+	} {
+		v := h.PreToolCall(t.Context(), call("bash", fmt.Sprintf(`{"command":%q}`, line)))
+		assert.Equal(t, want, v.Proceed, "%s: %v", line, v.Decision)
+	}
+}
+
 func TestAResolverThatFailsRefuses(t *testing.T) {
 	p := compile(t, permission.Allow)
 	for _, resolve := range []func(string) (string, error){
 		func(string) (string, error) { return "", errors.New("no such host") },
 		func(string) (string, error) { panic("boom") },
 		func(string) (string, error) { return "", nil },
+		func(string) (string, error) { return "/etc/a\x00b", nil },
+		func(string) (string, error) { return "/etc/\xff", nil },
+		func(path string) (string, error) { // the root cannot be followed
+			if path == "/srv/proj" {
+				return "", errors.New("no such host")
+			}
+			return "/etc/a", nil
+		},
 	} {
 		h := hook(t, p, &permission.HookOptions{Resolve: resolve})
 		assert.False(t, h.PreToolCall(t.Context(), call("read", `{"path":"a"}`)).Proceed)
 		assert.True(t, h.PreToolCall(t.Context(), call("bash", `{"command":"ls"}`)).Proceed)
+	}
+}
+
+// What links lead to counts for the limit of what a call may touch.
+func TestResolveIsBounded(t *testing.T) {
+	away := func(path string) (string, error) { return "/real" + path, nil }
+	h := hook(t, compile(t, permission.Allow), &permission.HookOptions{Resolve: away})
+	for n, want := range map[int]bool{2048: true, 2049: false} {
+		input := must(json.Marshal(map[string][]string{"path": slices.Repeat([]string{"a"}, n)}))
+		v := h.PreToolCall(t.Context(), call("read", string(input)))
+		assert.Equal(t, want, v.Proceed, n)
+		assert.Equal(t, want, v.Decision.Cause != permission.CauseMalformed, n)
 	}
 }
 

@@ -157,6 +157,10 @@ func TestAlwaysGrantsExactlyWhatWasShown(t *testing.T) {
 			asks: []map[string]any{{"command": "make $TARGET"}, {"command": "make"}},
 		},
 		{
+			name: "nor what a variable changes", tool: "bash", granted: map[string]any{"command": "LD_PRELOAD=x make; ls"}, never: true,
+			asks: []map[string]any{{"command": "LD_PRELOAD=x make; ls"}, {"command": "LD_PRELOAD=x make"}, {"command": "ls"}},
+		},
+		{
 			name: "nor is a doubt", tool: "bash", deniedPatterns: []string{"rm *"}, granted: map[string]any{"command": "r$X y; make"}, never: true,
 			asks: []map[string]any{{"command": "r$X y; make"}, {"command": "make"}},
 		},
@@ -309,6 +313,7 @@ func TestAToolProposesWhatAlwaysCovers(t *testing.T) {
 	a.answer = permission.Reject
 	assert.True(t, h.Authorize(t.Context(), c, at("/data/a/c"), nil).Proceed)
 	assert.False(t, h.Authorize(t.Context(), c, at("/data/b"), nil).Proceed)
+	assert.False(t, h.Authorize(t.Context(), c, []permission.Subject{{Text: "/data/a/c"}}, nil).Proceed, "a proposal is for its own kind")
 	c.Name = "write"
 	assert.False(t, h.Authorize(t.Context(), c, at("/data/a/c"), nil).Proceed, "a proposal is for its own permission")
 
@@ -333,6 +338,7 @@ func TestAToolProposesWhatAlwaysCovers(t *testing.T) {
 	a.answer = permission.Reject
 	assert.Equal(t, permission.CauseAlways, run("rm y").Decision.Cause)
 	assert.Equal(t, permission.CauseRejected, run("rm $Y").Decision.Cause)
+	assert.Equal(t, permission.CauseRejected, run("./rm y").Decision.Cause, "as an allow it is for what is exactly it")
 	assert.Equal(t, permission.CauseFault, run("ls", slices.Repeat([]string{"ls *"}, 65)...).Decision.Cause)
 
 	for _, bad := range []string{"", " ", "[", "{a", "a\x00"} {

@@ -53,7 +53,7 @@ func TestASkillRestricts(t *testing.T) {
 			`bash {"command":"git"}`: true, `bash {"command":"git push origin"}`: true, `bash {"command":"cd web && git log"}`: true,
 			`bash {"command":"git log && go test ./..."}`: true, `bash {"command":"git log && rm x"}`: false,
 			`bash {"command":"git log > out"}`: false, `bash {"command":"$GIT log"}`: false, `bash {"command":"git $X"}`: true,
-			`bash {"command":"gitleaks"}`: false, `bash {"command":"go vet"}`: false, `shell {"command":"git log"}`: false,
+			`bash {"command":"./git log"}`: false, `bash {"command":"LD_PRELOAD=x git log"}`: false, `bash {"command":"gitleaks"}`: false, `bash {"command":"go vet"}`: false, `shell {"command":"git log"}`: false,
 			`bash {"command":7}`: false,
 		}},
 		{"a whole shell", "Bash", map[string]bool{`bash {"command":"$X > $Y"}`: true, `bash {"command":"ls"}`: true}},
@@ -204,7 +204,10 @@ func TestWithSkillFails(t *testing.T) {
 			return new(permission.Policy).WithSkill(t.Context(), new(permission.Skill))
 		},
 		"bad tool": func() (context.Context, error) {
-			return p.WithSkill(t.Context(), &permission.Skill{Tools: []permission.Rule{{Tool: "[", Pattern: "*"}}})
+			return p.WithSkill(t.Context(), &permission.Skill{Tools: []permission.Rule{{Tool: "[", Pattern: "*", Action: permission.Allow}}})
+		},
+		"bad tool for one of several policies": func() (context.Context, error) {
+			return permission.Strictest(p, p).WithSkill(t.Context(), &permission.Skill{Tools: []permission.Rule{{Tool: "[", Pattern: "*", Action: permission.Allow}}})
 		},
 		"a rule that denies": func() (context.Context, error) {
 			return p.WithSkill(t.Context(), &permission.Skill{Tools: []permission.Rule{{Tool: "bash", Pattern: "rm *"}}})

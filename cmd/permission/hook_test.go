@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -308,6 +309,13 @@ func TestHookBlocksAfterFaults(t *testing.T) {
 	code, stderr = tryReader(io.MultiReader(strings.NewReader(event(`"x":"`)), endless{}), &out, "hook", "-manifest", file)
 	blocked(t, code, out.String(), stderr)
 	assert.Contains(t, stderr, "more than")
+
+	// An event that looks whole may have been cut short, too.
+	out.Reset()
+	whole := strings.NewReader(bashEvent("/srv/proj", "git log"))
+	code, stderr = tryReader(io.MultiReader(whole, iotest.ErrReader(errors.New("s3cret"))), &out, "hook", "-manifest", file)
+	blocked(t, code, out.String(), stderr)
+	assert.Contains(t, stderr, "standard input cannot be read")
 }
 
 type endless struct{}

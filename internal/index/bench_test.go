@@ -105,6 +105,23 @@ func BenchmarkRepeatedKeys(b *testing.B) {
 	}
 }
 
+// A text may have the keys of many rules that do not match it before that of the
+// one that does.
+func TestKeysOfRulesThatDoNotMatch(t *testing.T) {
+	for n := range 4 * maxFailed {
+		rs, s := repeated(n)
+		keys := ""
+		for i := range n {
+			keys += fmt.Sprint("secret", i, "xx ")
+		}
+		for i := range n {
+			s.Narrow[0].Text = text.Of(keys + fmt.Sprint("secret", i, "x5"))
+			decides, _ := rs.For("bash").First(s)
+			require.Equal(t, i, decides, "of %d rules", n)
+		}
+	}
+}
+
 func TestRepeatedKeys(t *testing.T) {
 	rs, s := repeated(1000) // which takes a minute if each place of a key is looked at whole
 	decides, doubted := rs.For("bash").First(s)

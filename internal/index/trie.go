@@ -11,8 +11,7 @@ import (
 // A trie finds the keys that a text starts with or, backwards, those that it
 // ends in. It is a PATRICIA trie: a node looks at one place of the text, and
 // what lies between is compared where keys end, all of it at once. So a step
-// fetches one piece of memory, and most searches compare one key. The zero
-// value has no keys.
+// fetches one piece of memory, and most searches compare one key.
 //
 // A byte is two symbols, its place among 64 and which of the four that share
 // the place it is, so that the symbols that lead on from a node are the bits of
@@ -49,9 +48,6 @@ func symbolAt(both byte, depth int) uint8 {
 
 // search looks for keys at the start or the end of q's text.
 func (t *trie) search(q *query) {
-	if len(t.nodes) == 0 {
-		return
-	}
 	s, left, i := q.key, q.key, 0 // what has not been compared is left
 	for {
 		n := &t.nodes[i]
@@ -93,9 +89,6 @@ func (t *trie) key(n *node, compared int) string {
 
 // newTrie makes the trie of keys, each of which ends a text or starts one.
 func newTrie(all []keyed, backwards bool) trie {
-	if len(all) == 0 {
-		return trie{}
-	}
 	b := trieBuilder{nodes: make([]node, 1, len(all)+2)}
 	routes := routesOf(all, backwards)
 	for i, below := 0, [][]route{routes}; i < len(below); i++ {

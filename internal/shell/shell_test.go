@@ -303,6 +303,30 @@ func TestUnknown(t *testing.T) {
 	}
 }
 
+// What a program may do besides, by its options, is a hole beside its command.
+func TestMoreThanTheCommand(t *testing.T) {
+	for line, want := range map[string]string{
+		"bash --rcfile x -c ls":                  "an option of bash that is not known",
+		"bash --init-file x -c ls":               "an option of bash that is not known",
+		"bash --wordexp -c ls":                   "an option of bash that is not known",
+		"bash + x":                               "an option of bash that is not known",
+		"docker $X exec c rm y":                  "an option of docker that is not known",
+		"docker run $X":                          "an option of docker that is not known",
+		"source -p x y":                          "an option of source that is not known",
+		"jobs $X":                                "words of jobs that may say -x",
+		"mapfile 'a[$(rm y)]'":                   "a name that the shell evaluates",
+		"readarray -t 'a[$(rm y)]'":              "a name that the shell evaluates",
+		"enable -f x y":                          "built-ins that are turned on and off",
+		"parallel ::: a":                         "commands that stand where only the program reads them",
+		"bash -s <<< ls -i":                      "an interactive shell, which may put words of its history into the lines that it reads",
+		"bash <<E\nselect x in a; do b; done\nE": "select, which reads lines of the script itself: give it another input",
+	} {
+		assert.True(t, slices.ContainsFunc(config().Read(line), func(p shell.Part) bool {
+			return isHole(p) && p.Unknown == want
+		}), line)
+	}
+}
+
 func TestLimits(t *testing.T) {
 	for name, line := range map[string]string{
 		"long":    "ls " + strings.Repeat("a", 64<<10),

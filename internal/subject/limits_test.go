@@ -86,6 +86,15 @@ func TestLongCommandLines(t *testing.T) {
 	}
 }
 
+func TestLongURLs(t *testing.T) {
+	const start = "https://a.test/"
+	for n, known := range map[int]bool{64 << 10: true, 64<<10 + 1: false} {
+		ss, err := on(t, "linux").Subjects(URL, start+long(n-len(start)), "")
+		require.NoError(t, err)
+		assert.Equal(t, known, ss[0].Unknown == "", n)
+	}
+}
+
 // heavy makes inputs of about n bytes that give the reader much to do.
 var heavy = map[string]func(n int) (tool, input string){
 	"path": func(n int) (string, string) { return "read", `{"path":"` + strings.Repeat("a/../", n/5) + `"}` },

@@ -104,6 +104,7 @@ func TestCheckName(t *testing.T) {
 	for name, want := range map[string]string{
 		"": "no name", "a b": "blank", "a\tb": "blank", "a\n": "blank", "a\x00": "blank", "\u00a0": "blank",
 		"a\u2028": "blank", "\x7f": "blank", "\u0085": "blank", "a\xff": "UTF-8",
+		strings.Repeat("a", 257): "longer than 256 bytes",
 	} {
 		err := CheckName(name)
 		assert.ErrorContains(t, err, want, "%q", name)

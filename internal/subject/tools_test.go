@@ -250,6 +250,9 @@ func TestFetchTools(t *testing.T) {
 		// Gemini's fetches what the prompt names, and it may name anything.
 		{"web_fetch", `{"prompt":"read https://a.test/ and evil.test"}`, "url ?prompt"},
 		{"web_fetch", `{"prompt":"x","url":null}`, "url ?prompt"},
+		// So may that of others, where nothing else says what they fetch.
+		{"webfetch", `{"prompt":"read https://a.test/"}`, "url ?prompt"},
+		{"WebFetch", `{"prompt":"x","url":null}`, "url ?prompt"},
 		// Without any it is read as what nobody has declared.
 		{"webfetch", `{"uri":"https://a.test"}`, "url https://a.test/"},
 		{"webfetch", `{"link":"x"}`, "text x"},
@@ -262,6 +265,7 @@ func TestDeclaredTools(t *testing.T) {
 		Tool{Names: []string{"move", "copy*"}, Kind: Path, Required: []string{"src"}, Optional: []string{"dst"}},
 		Tool{Names: []string{"*_from"}, Kind: URL, Optional: []string{"origin"}},
 		Tool{Names: []string{"write"}, Kind: Path, Optional: []string{"out"}},
+		Tool{Names: []string{"edi*"}, Kind: Path, Optional: []string{"also"}},
 		Tool{Names: []string{"run"}, Kind: Command, Required: []string{"line"}},
 		Tool{Names: []string{"note"}, Kind: Text, Required: []string{"note"}})
 	check(t, r, []reads{
@@ -277,5 +281,8 @@ func TestDeclaredTools(t *testing.T) {
 		// What is declared stands in place of the built-in reading.
 		{"write", `{"out":"a","path":"b"}`, "path a"},
 		{"write", `{"path":"b","x":1}`, "path b; text 1"},
+		// A glob adds to it.
+		{"edit", `{"path":"a","also":"b"}`, "path a; path b"},
+		{"edit", `{"also":"b"}`, `error: argument "path" is missing`},
 	})
 }
