@@ -101,7 +101,7 @@ func (c Config) Read(line string) []Part {
 // read is Read for any line.
 func (c Config) read(line string) []Part {
 	w := c.walker()
-	if words, ok := plain(line); ok && len(line) <= maxLine && !c.special(base(words[0].value)) {
+	if words, ok := plain(line); ok && !c.special(base(words[0].value)) {
 		w.command(command{fields: words, source: strings.TrimSpace(line)})
 	} else {
 		w.line(line, syntax.LangBash, 0)
