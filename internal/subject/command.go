@@ -115,7 +115,7 @@ func (r *Reader) fileSubject(p *shell.Part, dir string) Subject {
 	}
 	from := dir
 	if p.Dir != "" {
-		from = r.paths.absolute(r.paths.slashes(p.Dir), dir)
+		from = r.paths.joined(p.Dir, dir) // not clean: behind a link a .. leads elsewhere
 	}
 	file, err := r.paths.subject(p.Path, from)
 	if p.Path == "" || p.Likely || err != nil {
