@@ -95,6 +95,38 @@ func TestResolveJudgesWhereLinksLead(t *testing.T) {
 	}
 }
 
+// The directory that a call names for itself is a path as well, and so is the
+// one that its files start from.
+func TestResolveJudgesWhereCallsRun(t *testing.T) {
+	root, _ := tree(t)
+	for _, base := range []string{root, filepath.Join(filepath.Dir(root), "alias")} {
+		p, err := permission.Compile(permission.Deny, rules(t, "allow bash {make,echo} *", "allow bash > ./*", "allow read ./*"),
+			&permission.Options{Root: base, Home: "/home/u"})
+		require.NoError(t, err)
+		lexical := hook(t, p, nil)
+		resolving := hook(t, p, &permission.HookOptions{Resolve: permission.ResolveSymlinks})
+		judge := func(c permission.ToolCall, want bool) {
+			assert.True(t, lexical.PreToolCall(t.Context(), c).Proceed, "%s", c.Input)
+			v := resolving.PreToolCall(t.Context(), c)
+			assert.Equal(t, want, v.Proceed, "%s in %s: %v", c.Input, c.Dir, v.Decision)
+		}
+		for dir, want := range map[string]bool{
+			".": true, "src": true, "src/in": true, "src/x/..": true, base + "/src": true,
+			"src/out": false, "src/deep": false, "src/deep/..": false, "src/deep/../src": false,
+		} {
+			for _, command := range []string{"make", "echo x > f", "cd x && echo x > f"} {
+				in := must(json.Marshal(map[string]string{"command": command, "workdir": dir}))
+				judge(call("bash", string(in)), want)
+			}
+			if !filepath.IsAbs(dir) {
+				c := call("read", `{"path":"f"}`)
+				c.Dir = base + "/" + dir
+				judge(c, want)
+			}
+		}
+	}
+}
+
 // A file that a command line reads or writes is judged by where it leads, too.
 func TestResolveJudgesRedirections(t *testing.T) {
 	p := compile(t, permission.Deny, "deny bash > /etc/*", "deny bash < /vault/*", "allow bash {make,> out/*,< out/*}")

@@ -140,6 +140,15 @@ func TestAlwaysGrantsExactlyWhatWasShown(t *testing.T) {
 			},
 		},
 		{
+			name: "the words of a list", tool: "bash", granted: map[string]any{"command": []string{"sudo", "rm", "-rf", "a b", ""}},
+			runs: []map[string]any{{"command": []string{"rm", "-rf", "a b", ""}}, {"command": "sudo rm -rf 'a b' ''"}},
+			asks: []map[string]any{
+				{"command": []string{"sudo", "rm", "-rf", "a", "b", ""}}, {"command": []string{"rm", "-rf", "a", "b", ""}}, {"command": "rm -rf a b ''"},
+				{"command": []string{"sudo", "rm", "-rf a", "b", ""}}, {"command": []string{"rm", "-rf", "a b", "''"}},
+			},
+			rules: []string{`allow bash "sudo rm -rf a b ''"`, `allow bash "rm -rf a b ''"`},
+		},
+		{
 			name: "where a command runs", tool: "bash", granted: map[string]any{"command": "cd web && rm -rf build", "cwd": "a"},
 			runs: []map[string]any{{"command": "cd web; rm -rf build", "cwd": "./a/"}},
 			asks: []map[string]any{

@@ -151,6 +151,7 @@ func (w *walker) part(c command) Part {
 		add(&p, text.Of(s), false)
 	}
 	c.asCommand(&p)
+	c.asAssignments(&p)
 	if p.Source += restore(c.fed); c.layers > 0 {
 		w.size += len(c.fed) // once more than the statement has been charged
 	}
@@ -168,6 +169,32 @@ func (c *command) asCommand(p *Part) {
 	add(p, join(c.script), false)
 	if slices.ContainsFunc(c.script, func(f word) bool { return f.homed != nil }) {
 		add(p, join(homed(c.script)), false)
+	}
+}
+
+// asAssignments adds the readings of a declaration as the assignments in it: a
+// rule that refuses PATH=* is meant for export PATH=x as well.
+func (c *command) asAssignments(p *Part) {
+	switch c.name() {
+	case "declare", "export", "local", "readonly", "typeset":
+	default:
+		return
+	}
+	left := maxWords
+	for _, f := range c.fields[1:] {
+		name, _, _ := strings.Cut(leading(f), "=")
+		t := f.text
+		if bare := strings.TrimSuffix(name, "+"); bare != name {
+			t = assignment{name: bare}.text()
+		}
+		if !isAssignmentWord(leading(word{text: t})) {
+			continue
+		}
+		if left--; left < 0 {
+			p.Wide = append(p.Wide, text.Unknown())
+			return
+		}
+		p.Wide = append(p.Wide, shortened(t)) // not by add, which compares it with all others
 	}
 }
 

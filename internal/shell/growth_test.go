@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
+	"github.com/insomnia-run/permission/internal/shell"
 	"github.com/insomnia-run/permission/internal/workload"
 )
 
@@ -53,4 +54,23 @@ func TestGrowth(t *testing.T) {
 	assert.Equal(t, "rm…", last("rm {1..1024}"+strings.Repeat("x", 2000)))
 	colors := "printf '" + strings.Repeat(`\e[31mred\e[0m `, 1000) + "'"
 	assert.False(t, slices.ContainsFunc(config().Read(colors), isHole))
+}
+
+// A text that is longer than any line that is read is not cut into words: those
+// of one input would take gigabytes.
+func TestTextsOfTooManyWords(t *testing.T) {
+	long := strings.Repeat("a ", 4<<20) + "a"
+	for name, read := range map[string]func() []shell.Part{
+		"a line":           func() []shell.Part { return config().Read(long) },
+		"a text of env":    func() []shell.Part { return config().Arguments([]string{"env", "-S", long}) },
+		"a text of a host": func() []shell.Part { return config().Arguments([]string{"ssh", "h", long}) },
+	} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		parts := read()
+		runtime.ReadMemStats(&after)
+		assert.Less(t, (after.TotalAlloc-before.TotalAlloc)>>20, uint64(100), "MiB: %s", name)
+		assert.NotEmpty(t, parts, name)
+		assert.NotEmpty(t, parts[len(parts)-1].Unknown, name)
+	}
 }

@@ -5,8 +5,12 @@ import (
 )
 
 // plain returns the words of a line that is one command of plain words, which
-// every shell takes for the same thing.
+// every shell takes for the same thing. A word takes a hundred times its two
+// bytes of line, so of a long line there are none.
 func plain(line string) (words []word, ok bool) {
+	if len(line) > maxLine {
+		return nil, false
+	}
 	for i := range len(line) {
 		if c := line[i]; c != ' ' && c != '\t' && !plainByte(c) {
 			return nil, false

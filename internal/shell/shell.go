@@ -101,7 +101,7 @@ func (c Config) Read(line string) []Part {
 // read is Read for any line.
 func (c Config) read(line string) []Part {
 	w := c.walker()
-	if words, ok := plain(line); ok && len(line) <= maxLine && !c.special(base(words[0].value)) {
+	if words, ok := plain(line); ok && !c.special(base(words[0].value)) {
 		w.command(command{fields: words, source: strings.TrimSpace(line)})
 	} else {
 		w.line(line, syntax.LangBash, 0)
@@ -120,12 +120,23 @@ func (c Config) Arguments(argv []string) []Part {
 	}
 	var fields []word
 	for _, arg := range argv {
-		fields = append(fields, known(arg))
+		f := known(arg)
+		f.source = asWritten(arg)
+		fields = append(fields, f)
 	}
-	source := strings.Join(argv, " ")
+	source := written(fields)
 	w.set(&doubter{numbers: w.numbers, doubt: func(why string) { w.unknown(source, why) }}, fields)
 	w.command(command{fields: fields, source: source})
 	return w.finish()
+}
+
+// asWritten returns a word in quotes if it needs them, so that people, and the
+// grants that they give, tell one word with a blank from two.
+func asWritten(word string) string {
+	if word != "" && isPlain(word) {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
 // finish adds what only the whole line tells, and returns the parts. Where none

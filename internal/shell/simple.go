@@ -67,7 +67,8 @@ func unknownProgram(name string) bool {
 		}
 	}
 	switch name {
-	case ".", "bind", "compgen", "complete", "csh", "enable", "fc", "fish", "hash", "history", "jobs", "mapfile", "readarray", "set", "source", "tcsh":
+	case ".", "bind", "compgen", "complete", "csh", "enable", "fc", "fish", "getopts", "hash", "history", "jobs", "mapfile",
+		"printf", "read", "readarray", "set", "source", "tcsh", "wait":
 		return false
 	}
 	return !Config{}.special(name)

@@ -81,7 +81,13 @@ var operands = strings.Split(`
  -i -- rm y
  1 rm y
  a@b rm y
- @x rm`, "\n")
+ @x rm
+ PATH
+ x PATH
+ -r PATH
+ -p PATH 1
+ -v PATH y
+ -vPATH y`, "\n")
 
 // A line that is simple is read as it stands, whatever it is about.
 func TestSimpleLinesAreReadAsTheyStand(t *testing.T) {
@@ -118,7 +124,7 @@ func TestSimpleLinesAreReadAsTheyStand(t *testing.T) {
 	}
 	assert.Greater(t, simple, 9000)
 	for _, line := range []string{"", " ", "prog ", " prog", "prog  x", "prog\tx", "prog\nx", "./prog", "a=b", "a=b prog", "prog $x", "prog a=b", "prog -x a=", "prog 'x'", "prog *", "prog ~", "%1 x",
-		"if x", "time x", "rm x; y", "git -C x push", "sudo rm x", "npm x build", "jobs -x rm y", "hash -p rm y", "prog " + strings.Repeat("x", 64<<10)} {
+		"if x", "time x", "rm x; y", "git -C x push", "sudo rm x", "npm x build", "jobs -x rm y", "hash -p rm y", "printf -v PATH y", "read PATH", "getopts x PATH", "wait -p PATH", "prog " + strings.Repeat("x", 64<<10)} {
 		assert.False(t, shell.Simple(line), "%.40q", line)
 	}
 	for _, line := range []string{"prog", "go test ./...", "ls -la src", "rm -rf build", "make -j4 all", "cat a.txt b.txt", "go test -run=X --count=1", "git diff --stat=80 x", "npm run build"} {

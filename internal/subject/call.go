@@ -9,7 +9,8 @@ import (
 type call struct {
 	reader   *Reader
 	dir      string
-	shell    string // that runs its command lines
+	shell    string   // that runs its command lines
+	places   []string // that its input says it runs in, as paths are spelt
 	subjects []Subject
 	size     int // bytes of the texts that they were read from
 }
@@ -72,6 +73,9 @@ func (c *call) declared(t *tool, in *value) error {
 	if t.some && len(c.subjects) == 0 {
 		return malformed("none of the arguments %s", t.argumentNames())
 	}
+	if len(c.subjects) > 0 {
+		c.subjects[0].places = c.places
+	}
 	return c.widened(t, in)
 }
 
@@ -121,6 +125,9 @@ func (c *call) enter(t *tool, in *value) error {
 		return malformed("argument %q: %v", t.dir[0], err)
 	}
 	c.dir, _ = s.Narrow[0].Text.Known()
+	if n := len(s.files); n > 0 {
+		c.dir, c.places = s.files[n-1], s.files // as it is spelt: behind a link a .. leads elsewhere
+	}
 	if len(s.Narrow) < 2 || len(s.Wide) > 0 {
 		return c.gather("", unknown(Command, "cd "+texts[0], "the command runs outside the root"))
 	}

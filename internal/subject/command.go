@@ -21,7 +21,7 @@ func asReading(s string) []text.Reading { return []text.Reading{whole(s)} }
 // lineSubjects reads a command line that runs in dir, for a shell of that name.
 func (r *Reader) lineSubjects(line, dir, name string) []Subject {
 	if name == powershell {
-		return []Subject{powershellSubject(line)}
+		return []Subject{r.powershellSubject(line)}
 	}
 	if shell.Simple(line) && (len(r.config.Wrappers) == 0 || !r.isWrapper(line)) {
 		return plainSubject(line, r.placeOf(dir))
@@ -50,26 +50,6 @@ func (r *Reader) isWrapper(line string) bool {
 // argvSubjects reads a command that is given as a list of its words.
 func (r *Reader) argvSubjects(argv []string, dir string) []Subject {
 	return r.parts(r.shell(dir, "").Arguments(argv), dir, strings.Join(argv, "\x00"))
-}
-
-// powershell is the shell of lines that are never read as those of bash: for
-// PowerShell and for cmd.
-const powershell = "powershell"
-
-// powershellSubject reads a line for PowerShell or cmd. Only a plain command
-// means to them what it means to everybody.
-func powershellSubject(line string) Subject {
-	plain := strings.Join(strings.Fields(line), " ")
-	if strings.IndexFunc(line, notPlainEverywhere) < 0 {
-		return Subject{Kind: Command, Text: plain, Narrow: []text.Reading{whole(plain)}}
-	}
-	s := unknown(Command, line, "a line for PowerShell or cmd with more than plain words: run one plain command")
-	s.Wide = append(s.Wide, whole(line), whole(plain))
-	return s
-}
-
-func notPlainEverywhere(r rune) bool {
-	return (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z') && !strings.ContainsRune(" ._/:=@,-", r)
 }
 
 // shell says how command lines that run in dir are read.
@@ -135,7 +115,7 @@ func (r *Reader) fileSubject(p *shell.Part, dir string) Subject {
 	}
 	from := dir
 	if p.Dir != "" {
-		from = r.paths.absolute(r.paths.slashes(p.Dir), dir)
+		from = r.paths.joined(p.Dir, dir) // not clean: behind a link a .. leads elsewhere
 	}
 	file, err := r.paths.subject(p.Path, from)
 	if p.Path == "" || p.Likely || err != nil {

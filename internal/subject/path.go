@@ -176,10 +176,11 @@ func clean(volume, rest string) string {
 // links: as they are cleaned here, and as they are spelt, for behind a link a
 // .. leads elsewhere.
 func (p *paths) files(name, dir, abs string) []string {
-	if !strings.Contains(name, "..") {
+	joined := p.joined(name, dir)
+	if !strings.Contains(joined, "..") {
 		return []string{abs}
 	}
-	return []string{abs, p.joined(name, dir)}
+	return []string{abs, joined}
 }
 
 // inside returns the path of abs from the root, if it is inside. That of the

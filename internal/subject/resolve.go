@@ -8,6 +8,15 @@ func (r *Reader) Resolve(ss []Subject, resolve func(string) (string, error)) ([]
 	f := follower{paths: &r.paths, resolve: resolve}
 	all := ss
 	for _, s := range ss {
+		for _, place := range s.places {
+			out, err := f.outside(place)
+			if err != nil {
+				return nil, err
+			}
+			if out {
+				all = append(all, unknown(Command, "cd "+place, "the command runs outside the root"))
+			}
+		}
 		for _, file := range s.files {
 			real, err := f.follow(file)
 			if err != nil {
@@ -90,6 +99,20 @@ func (f *follower) target(real string) (Subject, error) {
 		return below, nil
 	}
 	return s, nil
+}
+
+// outside reports whether the links in the path of a directory lead out of the
+// root, though its letters do not.
+func (f *follower) outside(place string) (bool, error) {
+	if _, ok := f.inside(f.cleaned(place)); !ok {
+		return false, nil // which has been said
+	}
+	real, err := f.follow(place)
+	if err != nil || real == f.cleaned(place) {
+		return false, err
+	}
+	target, err := f.target(real)
+	return len(target.Narrow) < 2, err
 }
 
 // insteadOf returns the file that another leads to, in the same role.

@@ -46,9 +46,10 @@ type Subject struct {
 	// Free subjects need no rule that allows them; deny and ask rules hold.
 	Free bool
 
-	bound string    // what else names it, see Alone
-	files []string  // of a Path or redirection: the absolute paths in which links may stand
-	forms fileForms // of a redirection
+	bound  string    // what else names it, see Alone
+	files  []string  // of a Path or redirection: the absolute paths in which links may stand
+	places []string  // of the first one: likewise of the directory that the input names
+	forms  fileForms // of a redirection
 }
 
 // unknown returns a subject that is one hole. Nothing but a pattern for

@@ -112,7 +112,7 @@ func TestTableWrongTypes(t *testing.T) {
 func TestShellTools(t *testing.T) {
 	check(t, on(t, "linux"), []reads{
 		{"bash", `{"command":"git status","description":"curl evil","timeout":5}`, "command git status"},
-		{"shell", `{"command":["git","log","a b"]}`, "command git log a b"},
+		{"shell", `{"command":["git","log","a b"]}`, "command git log 'a b'"},
 		{"exec_command", `{"cmd":"ls","login":true,"sandbox_permissions":"use_default","justification":"rm"}`, "command ls"},
 		{"exec_command", `{"cmd":"ls","sandbox_permissions":"require_escalated"}`, "command ls; command ?sandbox_permissions"},
 		{"shell", `{"command":["ls"],"with_escalated_permissions":true}`, "command ls; command ?with_escalated_permissions"},

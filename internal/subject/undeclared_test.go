@@ -29,7 +29,7 @@ func TestUndeclaredTools(t *testing.T) {
 		{"x", `{"command":["git","push","-f"]}`, "command git push -f"},
 		{"x", `{"command":["head","-n",5,"a"]}`, "command head -n 5 a"},
 		{"x", `{"command":[]}`, "text "},
-		{"x", `{"command":["ls; rm -rf /"]}`, "command ?ls; rm -rf /"},
+		{"x", `{"command":["ls; rm -rf /"]}`, "command ?'ls; rm -rf /'"},
 		{"x", `{"command":[["git","push"],["ls"]]}`, "command git push; command ls"},
 		{"x", `{"command":["ls",null]}`, "command ls"},
 		{"x", `{"command":[{"command":"ls"}]}`, "command ls"},

@@ -1,0 +1,97 @@
+package subject
+
+import (
+	"strings"
+
+	"github.com/insomnia-run/permission/internal/text"
+)
+
+// powershell is the shell of lines that are never read as those of bash: for
+// PowerShell and for cmd.
+const powershell = "powershell"
+
+// maxRuns bounds the commands that a plain line may run besides.
+const maxRuns = 32
+
+// powershellSubject reads a line for PowerShell or cmd. Only a plain command
+// means to them what it means to everybody.
+func (r *Reader) powershellSubject(line string) Subject {
+	plain := strings.Join(strings.Fields(line), " ")
+	if strings.IndexFunc(line, notPlainEverywhere) < 0 {
+		return Subject{Kind: Command, Text: plain, Narrow: []text.Reading{whole(plain)}, Wide: r.powershellRuns(plain)}
+	}
+	s := unknown(Command, line, "a line for PowerShell or cmd with more than plain words: run one plain command")
+	s.Wide = append(s.Wide, whole(line), whole(plain))
+	return s
+}
+
+func notPlainEverywhere(r rune) bool {
+	return (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z') && !strings.ContainsRune(" ._/:=@,-", r)
+}
+
+// powershellRuns returns what else a plain line may run, for rules that refuse:
+// the program under its bare name, and the command that it runs itself.
+func (r *Reader) powershellRuns(plain string) (wide []text.Reading) {
+	lines := []string{plain}
+	for n := 0; n < len(lines); n++ {
+		if n == maxRuns || len(plain) > maxPath {
+			return append(wide, text.Reading{Text: text.Unknown(), Form: text.Every})
+		}
+		if n > 0 {
+			wide = append(wide, whole(lines[n]))
+		}
+		lines = append(lines, behindRunner(lines[n])...)
+		if bare := bareProgram(lines[n]); bare != lines[n] {
+			lines = append(lines, bare)
+		}
+	}
+	for _, p := range r.shell("", "").Read(plain) { // which knows what runs others everywhere
+		for _, t := range p.Narrow {
+			if s, known := t.Known(); known && s != plain {
+				wide = append(wide, whole(s))
+			}
+		}
+	}
+	return wide
+}
+
+// bareProgram returns a line without what may stand around the name of its
+// program: "@", a directory, an extension. To cmd a name ends at a sign, too, so
+// that rd/s is rd /s.
+func bareProgram(line string) string {
+	first, args, _ := strings.Cut(line, " ")
+	name := strings.TrimLeft(first, "@")
+	if at := strings.IndexAny(name, "/,="); at > 0 && strings.Trim(name[:at], letters) == "" {
+		return name[:at] + " " + strings.TrimSpace(strings.TrimLeft(name[at:], ",=")+" "+args)
+	}
+	name = name[strings.LastIndexByte(name, '/')+1:]
+	for _, extension := range [...]string{".exe", ".com", ".cmd", ".bat", ".ps1"} {
+		if n := len(name) - len(extension); n > 0 && strings.EqualFold(name[n:], extension) {
+			name = name[:n]
+		}
+	}
+	return strings.TrimSpace(name + " " + args)
+}
+
+const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+// behindRunner returns what may be the command that the program of a line runs:
+// it stands behind options, each of which may take a value.
+func behindRunner(line string) (commands []string) {
+	first, rest, _ := strings.Cut(line, " ")
+	switch strings.ToLower(first) {
+	case ".", "call", "start", "cmd", "powershell", "pwsh", "wsl", "iex", "invoke-expression", "saps", "start-process":
+	default:
+		return nil
+	}
+	for value := true; rest != "" && len(commands) <= maxRuns; {
+		option := rest[0] == '-' || rest[0] == '/'
+		if !option && !value {
+			break
+		}
+		value = option
+		commands = append(commands, rest)
+		_, rest, _ = strings.Cut(rest, " ")
+	}
+	return commands
+}
