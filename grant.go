@@ -24,10 +24,11 @@ type asked struct {
 	known   bool   // all of it, so that there can be a grant for it
 }
 
-// exactly names one subject of a tool's calls, see subject.Reader.Alone.
+// exactly names one subject of a tool's calls, see subject.Reader.Alone, as it is
+// read in one place: a command runs elsewhere where the root is another.
 type exactly struct {
-	tool, name string
-	kind       subject.Kind
+	tool, name, place string
+	kind              subject.Kind
 }
 
 // identify names each of the parts of a tool's call.
@@ -35,7 +36,7 @@ func identify(tool string, asking []asked) {
 	for i := range asking {
 		a := &asking[i]
 		name, pattern, ok := a.reader.Alone(a.subject)
-		a.key, a.pattern = exactly{tool, name, a.subject.Kind}, pattern
+		a.key, a.pattern = exactly{tool, name, a.reader.Place(), a.subject.Kind}, pattern
 		a.known = ok && !a.doubt && a.subject.Unknown == ""
 	}
 }
@@ -49,7 +50,7 @@ type proposal struct {
 
 // compile compiles a pattern for subjects as a is one.
 func (a *asked) compile(pattern string) (proposal, glob.Pattern, error) {
-	at := proposal{a.key.tool, pattern, a.reader.Place(), a.subject.Kind}
+	at := proposal{a.key.tool, pattern, a.key.place, a.subject.Kind}
 	if err := checkPattern(pattern); err != nil {
 		return at, nil, err
 	}
@@ -119,7 +120,7 @@ func (g *grant) show(tool, pattern string) {
 func (g *grant) size() int {
 	n := 0
 	for _, e := range g.exact {
-		n += len(e.tool) + len(e.name)
+		n += len(e.tool) + len(e.name) + len(e.place)
 	}
 	for p := range g.proposed {
 		n += len(p.tool) + len(p.pattern) + len(p.place)
@@ -159,7 +160,7 @@ func (gs *grants) cover(asking []asked) bool {
 
 func (gs *grants) proposes(a *asked) bool {
 	for at, p := range gs.proposed {
-		same := at.tool == a.key.tool && at.kind == a.key.kind && at.place == a.reader.Place()
+		same := at.tool == a.key.tool && at.kind == a.key.kind && at.place == a.key.place
 		if same && p.Must(a.subject.Narrow) {
 			return true
 		}

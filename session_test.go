@@ -309,6 +309,22 @@ func TestAGrantNeverOverridesARefusal(t *testing.T) {
 	assert.Equal(t, permission.Ask, h.Evaluate(t.Context(), c).Action, "only those who ask look at grants")
 }
 
+// A command that was granted at one root runs elsewhere where the root is another.
+func TestAGrantIsForItsRoot(t *testing.T) {
+	a := &counter{answer: permission.Always}
+	h := hook(t, compile(t, permission.Ask), &permission.HookOptions{Approver: a})
+	c := sessionCall(t, "s", "bash", map[string]any{"command": "make"})
+	require.True(t, h.PreToolCall(t.Context(), c).Proceed)
+	moved, err := permission.Compile(permission.Ask, nil, &permission.Options{Root: "/srv/other", Home: "/home/u", GOOS: "linux"})
+	require.NoError(t, err)
+	require.NoError(t, h.Swap(moved))
+	a.answer = permission.Reject
+	assert.Equal(t, permission.CauseRejected, h.PreToolCall(t.Context(), c).Decision.Cause)
+	require.NoError(t, h.Swap(compile(t, permission.Ask)))
+	assert.True(t, h.PreToolCall(t.Context(), c).Proceed, "it is still granted there")
+	assert.Len(t, a.asked, 2)
+}
+
 func TestAToolProposesWhatAlwaysCovers(t *testing.T) {
 	a := &counter{answer: permission.Always}
 	h := hook(t, compile(t, permission.Ask), &permission.HookOptions{Approver: a})
