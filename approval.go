@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"github.com/insomnia-run/permission/internal/visible"
 )
 
 // An Approver answers the calls for which a policy says ask: a person at a
@@ -190,7 +192,7 @@ func (w *wait) approve(a Approver, r Request) (Reply, error) {
 		o := outcome{err: errors.New("it did not return")} // it called runtime.Goexit
 		defer func() {
 			if v := recover(); v != nil {
-				o = outcome{err: errors.New("it panicked: " + panicText(v))}
+				o = outcome{err: errors.New("it panicked: " + visible.Panic(v))}
 			}
 			done <- o
 		}()

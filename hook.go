@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"log/slog"
 	"slices"
 	"strings"
@@ -14,6 +13,7 @@ import (
 	"time"
 
 	"github.com/insomnia-run/permission/internal/subject"
+	"github.com/insomnia-run/permission/internal/visible"
 )
 
 // A Hook is the built-in PreToolCall hook of a runtime. The runtime calls
@@ -326,21 +326,10 @@ func (h *Hook) refusal(p *Policy, q inquiry, c ToolCall, d Decision) (content st
 func guard(decide func() Decision) (d Decision) {
 	defer func() {
 		if v := recover(); v != nil {
-			d = Decision{Cause: CauseFault, Detail: "panic: " + panicText(v)}
+			d = Decision{Cause: CauseFault, Detail: "panic: " + visible.Panic(v)}
 		}
 	}()
 	return decide()
-}
-
-// panicText returns what a panic says. Its value may be of a type whose own
-// text panics, and once more while fmt tells of that, which fmt lets out.
-func panicText(v any) (text string) {
-	defer func() {
-		if recover() != nil {
-			text = fmt.Sprintf("a %T", v)
-		}
-	}()
-	return fmt.Sprint(v)
 }
 
 // A ToolFunc runs a tool. Its result is an error result if the tool failed;
@@ -358,7 +347,7 @@ func (h *Hook) Wrap(next ToolFunc) ToolFunc {
 		}
 		defer func() {
 			if v := recover(); v != nil {
-				r = ToolResult{Content: "the tool panicked: " + panicText(v), IsError: true}
+				r = ToolResult{Content: "the tool panicked: " + visible.Panic(v), IsError: true}
 			}
 			r.CallID = c.ID
 		}()

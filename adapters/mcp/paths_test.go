@@ -302,11 +302,20 @@ func TestPanics(t *testing.T) {
 	inWorlds(t, func(t *testing.T, w world) {
 		s := newScene(t, nil)
 		s.add("fall", func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) { panic("no") })
-		got, isError := call(t, s.join(w, nil), "fall", file("ok/1"))
-		assert.True(t, isError)
-		assert.Equal(t, "the tool panicked: no", got)
+		s.add("die", func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) { panic(poison{}) })
+		client := s.join(w, nil)
+		for tool, want := range map[string]string{"fall": "no", "die": "a permissionmcp.poison"} {
+			got, isError := call(t, client, tool, file("ok/1"))
+			assert.True(t, isError)
+			assert.Equal(t, "the tool panicked: "+want, got)
+		}
 	})
 }
+
+// A poison panics whenever somebody asks what it says.
+type poison struct{}
+
+func (poison) String() string { panic(poison{}) }
 
 func TestCancelledContext(t *testing.T) {
 	s := newScene(t, nil)

@@ -2,12 +2,12 @@ package permissionmcp
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/insomnia-run/permission"
+	"github.com/insomnia-run/permission/internal/visible"
 )
 
 // Server returns middleware for [mcp.Server.AddReceivingMiddleware] that puts
@@ -75,7 +75,7 @@ func (x *exchange) refuse(v permission.Verdict, wrong string) *mcp.CallToolResul
 func (x *exchange) run(ctx context.Context, r *mcp.CallToolRequest, next mcp.MethodHandler) (result mcp.Result, err error) {
 	defer func() {
 		if v := recover(); v != nil {
-			result, err = refusal(x.version, fmt.Sprintf("the tool panicked: %v", v)), nil
+			result, err = refusal(x.version, "the tool panicked: "+visible.Panic(v)), nil
 		}
 	}()
 	result, err = next(ctx, callTool, r)
