@@ -41,10 +41,10 @@ What an answer does:
 Anything that goes wrong blocks the call, with a deny, a text that says why and
 the exit code 2: an event that cannot be read or is another one, a manifest that
 does not load or has no [permissions] table, no answer within -timeout, a
-standard output that nobody reads. What
-keeps this program from running at all only blocks where the entry says so, as
-the one that is printed does ("onFailure": "block", from Claude Code 2.1.295 on;
-an older one, and Crush, let the call run).
+standard output that nobody reads. What keeps this program from running at all
+only blocks where the entry says so, as the one that is printed does
+("onFailure": "block", from Claude Code 2.1.295 on; an older one, and Crush, let
+the call run).
 
 Calls start from the folder of the event, in which the agent may move. Without
 -root that is also the root, so that what is inside moves along, and the

@@ -3,6 +3,7 @@ package main
 import (
 	"flag"
 	"fmt"
+	"os"
 	"strings"
 
 	"github.com/insomnia-run/permission"
@@ -12,7 +13,7 @@ import (
 
 const lintHelp = `Usage:
 
-	permission lint -manifest FILE [-root DIR] [-home DIR] [-tools NAMES] [-strict] [-json]
+	permission lint -manifest FILE [-skill FILE] [-root DIR] [-home DIR] [-tools NAMES] [-strict] [-json]
 
 Lint prints the rules of a manifest that cannot mean what they say, each with
 what to write instead, and then how many there are:
@@ -30,6 +31,11 @@ for any other tool is a fault. A * stands for any characters in a name.
 
 	permission lint -manifest agent.toml -tools 'read,write,bash,mcp__*'
 
+With -skill, the path of a SKILL.md, entries of its allowed-tools are looked at
+too: one that no call is like, or for a tool that is not known, lets nothing run.
+
+	permission lint -manifest agent.toml -skill skills/deploy/SKILL.md
+
 With -json each finding is a JSON object on a line of its own, and there are no
 totals.
 
@@ -37,14 +43,14 @@ Exit codes:
 
 	0  no faults
 	1  faults, or advice with -strict
-	3  wrong usage, a manifest that does not load
+	3  wrong usage, a manifest or a skill that does not load
 `
 
 // linting holds the flags of "permission lint".
 type linting struct {
-	manifest, tools string
-	strict, json    bool
-	place           place
+	manifest, skill, tools string
+	strict, json           bool
+	place                  place
 }
 
 func lintCommand() command {
@@ -53,6 +59,7 @@ func lintCommand() command {
 		setup: func(f *flag.FlagSet) runFunc {
 			var c linting
 			f.StringVar(&c.manifest, "manifest", "", "the `FILE` with the [permissions] table (required)")
+			f.StringVar(&c.skill, "skill", "", "the `FILE` of a skill, SKILL.md, to look at as well")
 			f.StringVar(&c.tools, "tools", "", "the `NAMES` of the runtime's tools, with commas between them")
 			f.BoolVar(&c.strict, "strict", false, "let advice count as faults do")
 			f.BoolVar(&c.json, "json", false, "print a JSON object for each finding")
@@ -85,6 +92,11 @@ func (c *linting) run(args []string, s stdio) (int, error) {
 		return exitError, fmt.Errorf("%s has no [permissions] table, so there are no rules to look at", c.manifest)
 	}
 	findings := lint.Policy(p)
+	ofSkill, err := c.ofSkill(p)
+	if err != nil {
+		return exitError, err
+	}
+	findings = append(findings, ofSkill...)
 	if err := c.print(findings, s); err != nil {
 		return exitError, err
 	}
@@ -93,6 +105,22 @@ func (c *linting) run(args []string, s stdio) (int, error) {
 		return 1, nil
 	}
 	return 0, nil
+}
+
+// ofSkill returns what is found in the skill, if there is one.
+func (c *linting) ofSkill(p *permission.Policy) ([]lint.Finding, error) {
+	if c.skill == "" {
+		return nil, nil
+	}
+	data, err := os.ReadFile(c.skill)
+	if err != nil {
+		return nil, err
+	}
+	skill, err := permission.ParseSkill(c.skill, data)
+	if err != nil {
+		return nil, err
+	}
+	return lint.Skill(p, skill), nil
 }
 
 func (c *linting) print(findings []lint.Finding, s stdio) error {
