@@ -10,7 +10,7 @@ import (
 const (
 	gramLen   = 2 // bytes that are looked at together
 	maxStride = 4
-	// maxFailed is how many items that have a key may turn out not to match
+	// maxFailed is how many entries that have a key may turn out not to match
 	// before all of them are looked at once: a text may have the key in
 	// thousands of places, and to look at a long one whole at each takes long.
 	maxFailed = 8
@@ -25,7 +25,7 @@ type grams struct {
 	from   []int32  // where the places of that hash start, and behind them an end
 	places []place
 	keys   string
-	all    []entry // each item once, in order, to be looked at whole
+	all    []entry // each entry once, in order, to be looked at whole
 	least  int32   // the first rule of all
 }
 
