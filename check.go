@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/insomnia-run/permission/internal/glob"
 	"github.com/insomnia-run/permission/internal/manifest"
+	"github.com/insomnia-run/permission/internal/subject"
 	"github.com/insomnia-run/permission/internal/visible"
 )
 
@@ -76,6 +78,35 @@ func (p *Policy) checkExample(at ManifestError, example, want string) Check {
 		}
 	})
 	return c
+}
+
+// matchExample reports whether rule, by itself, decides an example of its
+// tool's calls: whether it must, for every tool that it is for, and whether it
+// may, for any.
+func (p *Policy) matchExample(rule int, example string) (must, may bool, err error) {
+	tools, err := glob.Expand(p.rules[rule].Tool)
+	if err != nil {
+		return false, false, err
+	}
+	must = true
+	for _, tool := range tools {
+		subjects, err := p.reader.Example(tool, example)
+		if err != nil {
+			return false, false, err
+		}
+		m, y := p.matchAlone(rule, subjects)
+		must, may = must && m, may || y
+	}
+	return must, may, nil
+}
+
+// matchAlone reports whether rule matches some of what a call touches.
+func (p *Policy) matchAlone(rule int, subjects []subject.Subject) (must, may bool) {
+	for i := range subjects {
+		m, y := p.index.Match(rule, &subjects[i])
+		must, may = must || m, may || y
+	}
+	return must, may
 }
 
 // judge runs f, which fills c in. A panic is a check that fails.

@@ -3,9 +3,7 @@ package permission
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 
-	"github.com/insomnia-run/permission/internal/glob"
 	"github.com/insomnia-run/permission/internal/index"
 	"github.com/insomnia-run/permission/internal/subject"
 )
@@ -161,13 +159,6 @@ func (p *Policy) judgement(d Decision, s *subject.Subject) judgement {
 	return j
 }
 
-// asks reports whether p says ask anywhere, by a rule or by default.
-func (p *Policy) asks() bool {
-	return p.state == stateRules && p.fallback == Ask ||
-		slices.ContainsFunc(p.rules, func(r Rule) bool { return r.Action == Ask }) ||
-		slices.ContainsFunc(p.parts, (*Policy).asks)
-}
-
 // judge walks the rules for one subject. What needs no rule and has none does
 // not count: it would only stand before the rule that allows the rest.
 func (p *Policy) judge(walk index.Walk, s *subject.Subject) (d Decision, counts bool) {
@@ -216,33 +207,4 @@ func readSubjects(r *subject.Reader, c ToolCall, given []Subject) ([]subject.Sub
 		all = append(all, found...)
 	}
 	return all, subject.Limit(all)
-}
-
-// matchExample reports whether rule, by itself, decides an example of its
-// tool's calls: whether it must, for every tool that it is for, and whether it
-// may, for any.
-func (p *Policy) matchExample(rule int, example string) (must, may bool, err error) {
-	tools, err := glob.Expand(p.rules[rule].Tool)
-	if err != nil {
-		return false, false, err
-	}
-	must = true
-	for _, tool := range tools {
-		subjects, err := p.reader.Example(tool, example)
-		if err != nil {
-			return false, false, err
-		}
-		m, y := p.matchAlone(rule, subjects)
-		must, may = must && m, may || y
-	}
-	return must, may, nil
-}
-
-// matchAlone reports whether rule matches some of what a call touches.
-func (p *Policy) matchAlone(rule int, subjects []subject.Subject) (must, may bool) {
-	for i := range subjects {
-		m, y := p.index.Match(rule, &subjects[i])
-		must, may = must || m, may || y
-	}
-	return must, may
 }

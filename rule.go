@@ -171,6 +171,13 @@ func checkPattern(pattern string) error {
 // policy decides them all: it denies.
 func (p *Policy) Enabled() bool { return p == nil || p.state != stateDisabled }
 
+// asks reports whether p says ask anywhere, by a rule or by default.
+func (p *Policy) asks() bool {
+	return p.state == stateRules && p.fallback == Ask ||
+		slices.ContainsFunc(p.rules, func(r Rule) bool { return r.Action == Ask }) ||
+		slices.ContainsFunc(p.parts, (*Policy).asks)
+}
+
 // Rules returns the rules of p in their order; for a policy of Strictest those
 // of each part, one part after the other.
 func (p *Policy) Rules() []Rule {
