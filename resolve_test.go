@@ -127,6 +127,34 @@ func TestResolveJudgesWhereCallsRun(t *testing.T) {
 	}
 }
 
+// A directory that a command line changes to is judged by where it leads, as if
+// the line named that.
+func TestResolveJudgesWhereLinesGo(t *testing.T) {
+	root, vault := tree(t)
+	p, err := permission.Compile(permission.Deny, rules(t, "allow bash {make,git status,cd "+vault+"/deep}"),
+		&permission.Options{Root: root, Home: "/home/u"})
+	require.NoError(t, err)
+	lexical := hook(t, p, nil)
+	resolving := hook(t, p, &permission.HookOptions{Resolve: permission.ResolveSymlinks})
+	for line, want := range map[string]bool{
+		"cd src && make":                                    true,
+		"cd src/in && make":                                 true,
+		"cd src && cd in && make && cd ..":                  true,
+		"cd src/out && make":                                false,
+		"cd src/deep && make":                               true, // there is a rule for it
+		"cd src && cd out; make":                            false,
+		"git -C src/in status":                              true,
+		"git -C src/out status":                             false,
+		"bash -c 'cd src/out && make'":                      false,
+		"for d in src/in src/out; do (cd $d && make); done": false,
+	} {
+		c := call("bash", fmt.Sprintf(`{"command":%q}`, line))
+		assert.True(t, lexical.PreToolCall(t.Context(), c).Proceed, line)
+		v := resolving.PreToolCall(t.Context(), c)
+		assert.Equal(t, want, v.Proceed, "%s: %v", line, v.Decision)
+	}
+}
+
 // A file that a command line reads or writes is judged by where it leads, too.
 func TestResolveJudgesRedirections(t *testing.T) {
 	p := compile(t, permission.Deny, "deny bash > /etc/*", "deny bash < /vault/*", "allow bash {make,> out/*,< out/*}")

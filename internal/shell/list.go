@@ -58,6 +58,7 @@ func (c Config) listed(l listed, head bool) (p Part, ok bool) {
 	name, args, _ := strings.Cut(spelled, " ")
 	if name == "cd" && head {
 		p.Free = plainPlace(args) && c.Inside != nil && c.Inside(args)
+		p.Entered = []string{args}
 		return p, p.Free
 	}
 	return p, runsItself(spelled) && !isBuiltin(name) && !slices.Contains(c.Wrappers, name)

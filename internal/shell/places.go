@@ -10,8 +10,9 @@ import (
 // What is beyond these limits is not known: each cd may double the directories
 // that a line may be in, or make the name of one longer.
 const (
-	maxPlaces = 8    // directories that a line may be in at once
-	maxPlace  = 4096 // bytes of the name of one, as many as a shell can change to
+	maxPlaces  = 8    // directories that a line may be in at once
+	maxEntered = 64   // directories that it changes to
+	maxPlace   = 4096 // bytes of the name of one, as many as a shell can change to
 )
 
 // places knows the directories that relative redirections may start from. A cd
@@ -68,6 +69,34 @@ func (p places) below(dir string) places {
 		next.dirs = append(next.dirs, from+dir)
 	}
 	return next
+}
+
+// inside reports whether a word is a static place that is inside the root,
+// wherever the line may be.
+func (w *walker) inside(f word) bool {
+	dir, ok := placeOf(f)
+	if !ok || f.tilde && w.facts.home || w.Inside == nil {
+		return false
+	}
+	next := w.cds.below(dir)
+	if next.unknown {
+		// What has left the root needs a rule already, and one that does not
+		// climb stays where it is.
+		if strings.Contains(dir, "..") {
+			return false
+		}
+		next = places{dirs: []string{dir}}
+	}
+	for _, place := range next.all() {
+		known := slices.Contains(w.entered, place)
+		if !known && len(w.entered) == maxEntered || !w.Inside(place) {
+			return false
+		}
+		if !known {
+			w.entered = append(w.entered, place)
+		}
+	}
+	return true
 }
 
 // changes returns the place that a command changes to, if that is what it does,

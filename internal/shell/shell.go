@@ -67,6 +67,9 @@ type Part struct {
 	// Fed commands are given an input by the line, in a document, from a file or
 	// through a pipe.
 	Fed bool
+	// Entered, of the first part, are the directories that were taken to be
+	// inside the root, by their letters.
+	Entered []string
 	// Unknown says why a part or some of it cannot be known.
 	Unknown string
 }
@@ -148,6 +151,9 @@ func (w *walker) finish() []Part {
 	}
 	for _, src := range w.numbers.expanded() {
 		w.unknown(restore(src), "a value for an array that the shell expands: write its elements in parentheses")
+	}
+	if len(w.parts) > 0 {
+		w.parts[0].Entered = w.entered
 	}
 	idle := true // nothing is run, and nothing written
 	for _, p := range w.parts {

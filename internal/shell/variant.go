@@ -160,9 +160,3 @@ func keepSeveral(out []word, f word) []word {
 	}
 	return out
 }
-
-// inside reports whether a word is a static place inside the root.
-func (w *walker) inside(f word) bool {
-	dir, ok := placeOf(f)
-	return ok && !(f.tilde && w.facts.home) && w.Inside != nil && w.Inside(dir)
-}

@@ -20,6 +20,7 @@ type walker struct {
 	depth   int // texts in texts
 	exp     expander
 	cds     places
+	entered []string // places that were taken to be inside the root
 	facts   facts
 	full    bool // there is no room for further parts
 	moved   bool // texts are read by a shell that is elsewhere
@@ -120,7 +121,7 @@ func (w *walker) read(src string, lang syntax.LangVariant, depth int, same bool)
 	}
 	inner := *w
 	*w = outer
-	w.parts, w.full, w.size, w.seen, w.told = inner.parts, inner.full, inner.size, inner.seen, inner.told
+	w.parts, w.full, w.size, w.seen, w.told, w.entered = inner.parts, inner.full, inner.size, inner.seen, inner.told, inner.entered
 }
 
 // add adds a part, if there is room. That there is none holds for what follows

@@ -9,8 +9,8 @@ import (
 type call struct {
 	reader   *Reader
 	dir      string
-	shell    string   // that runs its command lines
-	places   []string // that its input says it runs in, as paths are spelt
+	shell    string      // that runs its command lines
+	dirs     []directory // that its input says it runs in
 	subjects []Subject
 	size     int // bytes of the texts that they were read from
 }
@@ -74,7 +74,7 @@ func (c *call) declared(t *tool, in *value) error {
 		return malformed("none of the arguments %s", t.argumentNames())
 	}
 	if len(c.subjects) > 0 {
-		c.subjects[0].places = c.places
+		c.subjects[0].dirs = append(c.dirs, c.subjects[0].dirs...)
 	}
 	return c.widened(t, in)
 }
@@ -125,8 +125,9 @@ func (c *call) enter(t *tool, in *value) error {
 		return malformed("argument %q: %v", t.dir[0], err)
 	}
 	c.dir, _ = s.Narrow[0].Text.Known()
-	if n := len(s.files); n > 0 {
-		c.dir, c.places = s.files[n-1], s.files // as it is spelt: behind a link a .. leads elsewhere
+	for _, path := range s.files {
+		c.dir = path // the last one as it is spelt: behind a link a .. leads elsewhere
+		c.dirs = append(c.dirs, directory{path: path})
 	}
 	if len(s.Narrow) < 2 || len(s.Wide) > 0 {
 		return c.gather("", unknown(Command, "cd "+texts[0], "the command runs outside the root"))

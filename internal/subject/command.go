@@ -76,6 +76,10 @@ func (r *Reader) parts(parts []shell.Part, dir, line string) []Subject {
 			all = append(all, r.fileSubject(p, dir))
 		}
 	}
+	for _, place := range parts[0].Entered {
+		place, _ = r.paths.named(place)
+		all[0].dirs = append(all[0].dirs, directory{r.paths.joined(place, dir), true})
+	}
 	r.bindPlaces(all, dir)
 	bindFed(all, parts, line)
 	return all

@@ -8,13 +8,15 @@ func (r *Reader) Resolve(ss []Subject, resolve func(string) (string, error)) ([]
 	f := follower{paths: &r.paths, resolve: resolve}
 	all := ss
 	for _, s := range ss {
-		for _, place := range s.places {
-			out, err := f.outside(place)
-			if err != nil {
+		for _, dir := range s.dirs {
+			real, out, err := f.outside(dir.path)
+			switch {
+			case err != nil:
 				return nil, err
-			}
-			if out {
-				all = append(all, unknown(Command, "cd "+place, "the command runs outside the root"))
+			case out && dir.inLine: // as if the line named it
+				all = append(all, Subject{Kind: Command, Text: "cd " + real, Narrow: asReading("cd " + real)})
+			case out:
+				all = append(all, unknown(Command, "cd "+real, "the command runs outside the root"))
 			}
 		}
 		for _, file := range s.files {
@@ -101,18 +103,17 @@ func (f *follower) target(real string) (Subject, error) {
 	return s, nil
 }
 
-// outside reports whether the links in the path of a directory lead out of the
-// root, though its letters do not.
-func (f *follower) outside(place string) (bool, error) {
-	if _, ok := f.inside(f.cleaned(place)); !ok {
-		return false, nil // which has been said
+// outside returns where the path of a directory leads to, and whether that is
+// out of the root, though its letters are not.
+func (f *follower) outside(dir string) (real string, out bool, err error) {
+	if _, ok := f.inside(f.cleaned(dir)); !ok {
+		return "", false, nil // which has been said
 	}
-	real, err := f.follow(place)
-	if err != nil || real == f.cleaned(place) {
-		return false, err
+	if real, err = f.follow(dir); err != nil || real == f.cleaned(dir) {
+		return "", false, err
 	}
 	target, err := f.target(real)
-	return len(target.Narrow) < 2, err
+	return real, len(target.Narrow) < 2, err
 }
 
 // insteadOf returns the file that another leads to, in the same role.

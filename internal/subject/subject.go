@@ -46,10 +46,17 @@ type Subject struct {
 	// Free subjects need no rule that allows them; deny and ask rules hold.
 	Free bool
 
-	bound  string    // what else names it, see Alone
-	files  []string  // of a Path or redirection: the absolute paths in which links may stand
-	places []string  // of the first one: likewise of the directory that the input names
-	forms  fileForms // of a redirection
+	bound string      // what else names it, see Alone
+	files []string    // of a Path or redirection: the absolute paths in which links may stand
+	dirs  []directory // of the first one: those that the call runs in besides its own
+	forms fileForms   // of a redirection
+}
+
+// A directory is one that a call changes to, as an absolute path in which links
+// may stand.
+type directory struct {
+	path   string
+	inLine bool // a command line changes to it, and not the input as a whole
 }
 
 // unknown returns a subject that is one hole. Nothing but a pattern for
