@@ -92,8 +92,9 @@ func skillError(file string, f skill.Fault) *ManifestError {
 //
 // Tools are those of s after Options.SkillAliases; case does not count. A skill
 // that is unrestricted changes nothing. It fails for a nil skill, for one with a
-// rule that does not allow, and for a policy that was not compiled; a disabled
-// one restricts skills all the same. Where a hook's policy may be swapped, take
+// rule that does not allow or whose Tool is no glob, and for a policy that was not
+// compiled; a disabled one restricts skills all the same. A pattern that is none
+// allows nothing. Where a hook's policy may be swapped, take
 // Hook.Policy: the restriction itself does not change with it.
 // The context holds what s says now: changing s changes nothing.
 func (p *Policy) WithSkill(ctx context.Context, s *Skill) (context.Context, error) {
