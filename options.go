@@ -216,7 +216,7 @@ func (t *Tool) check() error {
 		return fmt.Errorf("name: %w", err)
 	}
 	if t.Kind > Patch {
-		return fmt.Errorf("kind: unknown kind %v", t.Kind)
+		return fmt.Errorf("kind: unknown kind %v: want Text, Command, Path, URL or Patch", t.Kind)
 	}
 	if len(t.Arguments)+len(t.Optional) == 0 {
 		return errors.New("arguments: none, nor optional ones: name the members of the input to read")
@@ -227,7 +227,7 @@ func (t *Tool) check() error {
 	return nil
 }
 
-// checkToolGlob reports what is wrong with a glob over tool names.
+// checkToolGlob returns what is wrong with a glob over tool names.
 func checkToolGlob(name string) error {
 	_, err := toolGlobs(name)
 	return err
@@ -236,7 +236,7 @@ func checkToolGlob(name string) error {
 // toolGlobs returns the alternatives of a glob over tool names.
 func toolGlobs(name string) ([]string, error) {
 	if name == "" {
-		return nil, errors.New("empty")
+		return nil, errors.New("empty: want the name of a tool, or a glob over names")
 	}
 	if i := strings.IndexFunc(name, isBlankOrControl); i >= 0 {
 		return nil, fmt.Errorf("%q has a blank or control character at offset %d, which no tool's name has", name, i)

@@ -3,6 +3,7 @@ package permission
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/insomnia-run/permission/internal/subject"
 )
@@ -44,6 +45,7 @@ func (a Answer) MarshalText() ([]byte, error) { return marshalWord(answerNames[:
 // error, never a rejection that nobody meant, and then a is as it was.
 func (a *Answer) UnmarshalText(text []byte) error { return unmarshalWord(answerNames[:], text, a) }
 
+// kindNames returns the words for kinds in their order.
 func kindNames() []string {
 	var names []string
 	for k := Text; k <= Patch; k++ {
@@ -61,6 +63,7 @@ func marshalWord[T ~uint8](words []string, v T) ([]byte, error) {
 	return []byte(words[v]), nil
 }
 
+// unmarshalWord sets v to what a word stands for. With an error v is as it was.
 func unmarshalWord[T ~uint8](words []string, text []byte, v *T) error {
 	for i, word := range words {
 		if string(text) == word {
@@ -68,7 +71,7 @@ func unmarshalWord[T ~uint8](words []string, text []byte, v *T) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("permission: unknown %T %q", *v, text)
+	return fmt.Errorf("permission: unknown %T %q: want one of %s", *v, text, strings.Join(words, ", "))
 }
 
 // UnmarshalJSON reads a reply strictly, since a yes in it may run something: no
@@ -82,7 +85,7 @@ func (r *Reply) UnmarshalJSON(data []byte) error {
 	}
 	answer, ok := members["answer"]
 	if !ok {
-		return errors.New("permission: a reply without an answer")
+		return errors.New("permission: a reply without an answer: want reject, once or always")
 	}
 	reply := Reply{ID: members["id"], Message: members["message"]}
 	if err := reply.Answer.UnmarshalText([]byte(answer)); err != nil {
