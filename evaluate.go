@@ -18,7 +18,8 @@ import (
 // A subject has narrow readings, which name exactly it, and wide ones, which
 // it might be taken for besides: other spellings, disguises. A part of it that
 // cannot be known is a hole in its readings. For each subject the rules whose
-// tool matches the call's name are walked in their order:
+// Tool matches the call's name are walked in their order. Rule.Pattern says what
+// a pattern matches.
 //
 //   - A deny or ask rule that matches some reading, whatever stands in the
 //     holes, decides. If it matches only for some of what may stand in them,

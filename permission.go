@@ -92,7 +92,7 @@ const (
 	CauseTimeout                     // nobody answered in time
 	CauseCanceled                    // the call's context ended first
 	CauseClosed                      // the question was withdrawn; Decision.Detail says why
-	CauseNoApprover                  // the answer is ask and nobody can be asked
+	CauseNoApprover                  // the answer is ask, and nobody can be asked
 	CauseApproverFailed              // the approver returned an error, an unknown answer, or panicked
 )
 
@@ -146,8 +146,11 @@ type ToolResult struct {
 // A Subject is one thing that a call touches: a path, a URL, a simple command
 // or a text. The zero value is the empty text.
 type Subject struct {
-	Kind Kind   `json:"kind"` // how Text is read
-	Text string `json:"text"` // as the tool gets it, or as it was read; it may be empty
+	Kind Kind `json:"kind"` // how Text is read
+	// Text is, where it is handed in, what the tool gets. In a decision it is what
+	// was read: a path from the root if it is inside, a command as it is written.
+	// It may be empty.
+	Text string `json:"text"`
 }
 
 // A Decision is the answer of a policy for one call, with its cause. The zero

@@ -26,6 +26,16 @@ type Rule struct {
 	// Pattern is a glob over each subject of the call, which must match as a
 	// whole. "*" matches any characters, slashes and blanks included, "?" any
 	// one, "[a-z]" and "[!ab]" one of a class, "{a,b}" either; "\" escapes.
+	//
+	// A " *" at its end also matches nothing, so that "git push *" covers
+	// "git push"; for paths and URLs so does a "/*" at its end, and a "**/" at
+	// the start or behind a slash. Paths are matched clean, in full and from
+	// Options.Root: a relative pattern allows what is inside the root alone.
+	// "domain:HOST" is for the host of a URL, "> PATH" and "< PATH" are for the
+	// files that a command line writes and reads.
+	//
+	// In a rule that denies or asks, brackets and braces also stand for
+	// themselves, and a "/" at the end of a path covers what is below it.
 	Pattern string `json:"pattern"`
 	Action  Action `json:"action"` // what becomes of what matches; zero is Deny
 	// Reason is told to the model and to the approver; it may be empty.
