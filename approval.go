@@ -35,15 +35,16 @@ var ErrClosed = errors.New("the question was withdrawn")
 // there is no terminal, or no client is connected.
 var ErrNoApprover = errors.New("nobody is there to ask")
 
-// A Request asks for one call. It is the approver's own: changing it changes
-// nothing. Its JSON form is stable; unknown members may be added.
+// A Request asks for one call. It is the approver's own, but for Call.Metadata:
+// changing it changes nothing. Its JSON form is stable; members may be added.
 type Request struct {
-	// ID is unique among all requests.
+	// ID is unique among all requests, and random: nobody can guess it.
 	ID   string   `json:"id"`
 	Call ToolCall `json:"call"` // with an Input of its own
-	// Decision says why the call asks.
+	// Decision says why the call asks; its Action is Ask.
 	Decision Decision `json:"decision"`
-	// Subjects are the parts of the call that need the answer.
+	// Subjects are the parts of the call that need the answer, in their order
+	// and each once.
 	Subjects []Subject `json:"subjects"`
 	// Always are the rules that the answer Always adds for the session: those
 	// that the tool has proposed, or one for each of Subjects and nothing else.
@@ -82,8 +83,8 @@ type Reply struct {
 	Message string `json:"message,omitempty"`
 }
 
-// ask puts an ask to the approver and returns what becomes of it: Allow, or
-// Deny with the cause.
+// ask puts an ask to the approver, unless the session's grants cover it, and
+// returns what becomes of it: Allow, or Deny with the cause.
 func (h *Hook) ask(ctx context.Context, p *Policy, c ToolCall, j judgement, proposed []string) Decision {
 	d := j.Decision
 	switch {
@@ -109,8 +110,9 @@ func (h *Hook) ask(ctx context.Context, p *Policy, c ToolCall, j judgement, prop
 	return w.answered(ctx, d, r.ID, reply, err)
 }
 
-// answered returns what becomes of d, an ask that the approver was told of by
-// that ID, in a call of ctx.
+// answered returns what becomes of d, an ask that was put to the approver under
+// that ID in a call of ctx, by what the approver returned. What ended the wait
+// goes before that.
 func (w *wait) answered(ctx context.Context, d Decision, id string, reply Reply, err error) Decision {
 	told := err == nil && reply.ID == id // so it is an answer, whatever else has come about
 	switch {
@@ -140,11 +142,13 @@ func (w *wait) answered(ctx context.Context, d Decision, id string, reply Reply,
 	return refuse(d, CauseApproverFailed, fmt.Sprintf("it gave the unknown answer %d", reply.Answer))
 }
 
+// agree returns d as allowed for that reason.
 func agree(d Decision, why Cause) Decision {
 	d.Action, d.Cause = Allow, why
 	return d
 }
 
+// refuse returns d as denied for that reason. The detail takes the place of d's.
 func refuse(d Decision, why Cause, detail string) Decision {
 	d.Action, d.Cause, d.Detail = Deny, why, detail
 	return d

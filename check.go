@@ -12,6 +12,7 @@ import (
 )
 
 // A Check is how one example of a rule, or one [[permissions.test]], came out.
+// [CheckManifest] makes them; the zero value says nothing.
 type Check struct {
 	Name string // as in `rule 3: match "git push"` or `test 1: bash`
 	Line int    // of the rule or test; 0 where it is not known
@@ -22,13 +23,13 @@ type Check struct {
 	Want string // for a test an action; for an example "match" or "no match"
 	Why  string // why it came out so; it may be empty
 
-	err ManifestError // what it is if it fails
+	err ManifestError // the place, and what to say there if it fails
 }
 
 // Passed reports whether c came out as it should.
 func (c Check) Passed() bool { return c.Got == c.Want }
 
-// failure returns c as an error.
+// failure returns the error of a check that has not passed.
 func (c Check) failure() error {
 	e := c.err
 	e.Err = fmt.Errorf("%w: got %s, want %s", e.Err, c.Got, c.Want)
@@ -38,6 +39,8 @@ func (c Check) failure() error {
 	return &e
 }
 
+// checks returns how the examples and tests of doc, of which p is the policy, come
+// out.
 func (p *Policy) checks(file string, doc *manifest.Document) []Check {
 	var all []Check
 	for i, r := range doc.Rules {
@@ -62,6 +65,8 @@ func (p *Policy) checks(file string, doc *manifest.Document) []Check {
 	return all
 }
 
+// checkExample checks an example of the rule at a place, whose key says what it is
+// an example of.
 func (p *Policy) checkExample(at ManifestError, example, want string) Check {
 	at.Err = errors.New(visible.Quote(example))
 	c := Check{Name: fmt.Sprintf("rule %d: %s %v", at.Rule, at.Key, at.Err), Line: at.Line, Want: want, err: at}

@@ -80,7 +80,7 @@ func checkDeciding(t *testing.T, fallback permission.Action, p *permission.Polic
 
 // Every case comes out as the file says, those too on which reasonable people
 // differ: there is none here that we decide otherwise.
-func TestCalls(t *testing.T) {
+func TestCallsComeOutAsTheCorpusSays(t *testing.T) {
 	for _, c := range corpus(t, "calls.jsonl") {
 		t.Run(c.ID, func(t *testing.T) {
 			d := decide(t, c.Call)
@@ -90,7 +90,7 @@ func TestCalls(t *testing.T) {
 }
 
 // Every command line comes out as the file says.
-func TestShellLines(t *testing.T) {
+func TestShellLinesComeOutAsTheCorpusSays(t *testing.T) {
 	for _, c := range corpus(t, "shell.jsonl") {
 		t.Run(c.ID, func(t *testing.T) {
 			d := decide(t, c.Call)

@@ -16,7 +16,8 @@ import (
 // A subject has narrow readings, which name exactly it, and wide ones, which
 // it might be taken for besides: other spellings, disguises. A part of it that
 // cannot be known is a hole in its readings. For each subject the rules whose
-// tool matches the call's name are walked in their order:
+// Tool matches the call's name are walked in their order. Rule.Pattern says what
+// a pattern matches.
 //
 //   - A deny or ask rule that matches some reading, whatever stands in the
 //     holes, decides. If it matches only for some of what may stand in them,
@@ -39,19 +40,22 @@ func (p *Policy) Evaluate(c ToolCall) Decision {
 	return p.evaluate(c.Name, func(r *subject.Reader) ([]subject.Subject, error) { return readCall(r, c) }).Decision
 }
 
-// EvaluateSubjects is Evaluate for a call that touches the given subjects,
-// each read by its kind. It is for unit tests, and for tools that know better
-// what they touch than their input shows. Without any subject the call is
-// malformed; so it is with a kind that the tool's arguments do not have.
+// EvaluateSubjects is Evaluate for a call that touches the given subjects, each
+// read by its kind: a Command may become several, and relative paths start from
+// Options.Root. It is for unit tests, and for tools that know better what they
+// touch than their input shows. Without any subject the call is malformed; so it
+// is with a kind that the tool's arguments do not have, for which none of the
+// tool's rules are compiled.
 func (p *Policy) EvaluateSubjects(tool string, subjects ...Subject) Decision {
 	return p.evaluate(tool, func(r *subject.Reader) ([]subject.Subject, error) {
 		return readSubjects(r, ToolCall{Name: tool}, subjects)
 	}).Decision
 }
 
-// Input returns the input of a call of tool whose main argument is text, as
-// `{"command":"ls"}` for bash and ls. It is for unit tests and command lines.
-// It fails for a tool whose arguments are not known.
+// Input returns the input of a call of tool whose main argument is text:
+// `{"command":"ls"}` for bash and ls. It is for unit tests and command lines. It
+// fails for a tool that is neither declared nor in the built-in table, and for a
+// policy that was not compiled or is one of Strictest: see Parts.
 func (p *Policy) Input(tool, text string) (json.RawMessage, error) {
 	if p != nil && p.reader != nil {
 		if name, ok := p.reader.MainArgument(tool); ok {
@@ -61,9 +65,10 @@ func (p *Policy) Input(tool, text string) (json.RawMessage, error) {
 	return nil, fmt.Errorf("the arguments of tool %q are not known: write its input as JSON", tool)
 }
 
-// DeniesAll returns true only if p denies every call of tool, whatever its
-// input, so that a host need not offer it to the model. It looks at one rule
-// after the other, so rules that deny everything between them may escape it.
+// DeniesAll reports whether p denies every call of tool, whatever its input, so
+// that a host need not offer it to the model. It may return false where p does:
+// rules that only together deny everything escape it. It is true for a nil
+// policy.
 func (p *Policy) DeniesAll(tool string) bool {
 	if p == nil {
 		return true
@@ -87,10 +92,11 @@ func (p *Policy) DeniesAll(tool string) bool {
 // A judgement is a decision and, where that is to ask, what there is to ask.
 type judgement struct {
 	Decision
-	asking []asked // the parts of the call that need an answer
+	asking []asked // the parts of the call that need an answer, if it asks
 }
 
-// evaluate answers for the subjects that read finds.
+// evaluate answers for the subjects that read finds. It stops at the first that
+// is denied: nothing is stricter, and of equals the earliest counts.
 func (p *Policy) evaluate(tool string, read func(*subject.Reader) ([]subject.Subject, error)) judgement {
 	if p == nil {
 		return judgement{Decision: Decision{Cause: CauseFault, Detail: "there is no policy"}}
@@ -120,11 +126,12 @@ func (p *Policy) evaluate(tool string, read func(*subject.Reader) ([]subject.Sub
 	return j.result()
 }
 
-// judging takes the strictest of several judgements, the earliest of equals.
+// judging takes the strictest of the judgements that are added to it, the
+// earliest of equals.
 type judging struct {
-	worst  judgement
-	any    bool
-	asking []asked
+	worst  judgement // the strictest so far
+	any    bool      // one was added
+	asking []asked   // of all that were added
 }
 
 func (j *judging) add(one judgement) {
@@ -138,7 +145,8 @@ func (j *judging) add(one judgement) {
 // over reports whether nothing can be stricter.
 func (j *judging) over() bool { return j.any && j.worst.Action == Deny }
 
-// result returns what was taken. None of nothing is allowed.
+// result returns the strictest. Where nothing was added there was nothing to
+// judge, which is no reason to allow.
 func (j *judging) result() judgement {
 	if !j.any {
 		return judgement{Decision: Decision{Cause: CauseMalformed, Detail: "the call touches nothing that could be judged"}}
@@ -159,8 +167,9 @@ func (p *Policy) judgement(d Decision, s *subject.Subject) judgement {
 	return j
 }
 
-// judge walks the rules for one subject. What needs no rule and has none does
-// not count: it would only stand before the rule that allows the rest.
+// judge walks the rules for one subject. What needs no rule, and has none that
+// decides or may match, does not count: it would only hide the rule that allows
+// the rest of the call.
 func (p *Policy) judge(walk index.Walk, s *subject.Subject) (d Decision, counts bool) {
 	d = Decision{
 		Action: p.fallback, Cause: CauseDefault,

@@ -69,7 +69,7 @@ func TestTheZeroValueRefuses(t *testing.T) {
 	assert.Error(t, err)
 }
 
-func TestEvaluate(t *testing.T) {
+func TestTheFirstRuleThatMatchesDecides(t *testing.T) {
 	p := compile(t, permission.Ask,
 		"allow bash git status *",
 		"deny bash git *",
@@ -191,7 +191,7 @@ func TestAPartThatNeedsNoRuleMayBeInDoubt(t *testing.T) {
 	assert.Equal(t, permission.CauseDoubt, d.Cause)
 }
 
-func TestOverride(t *testing.T) {
+func TestOverridingRulesGoFirst(t *testing.T) {
 	base := compile(t, permission.Ask, "deny bash rm *", "allow bash ls *")
 	over, err := base.Override(rules(t, "allow bash rm -i *")...)
 	require.NoError(t, err)
@@ -220,7 +220,7 @@ func TestOverride(t *testing.T) {
 	assert.Error(t, err, "its arguments are not known")
 }
 
-func TestStrictest(t *testing.T) {
+func TestTheStrictestPolicyDecides(t *testing.T) {
 	user := compile(t, permission.Ask, "allow bash ls *", "allow bash git *")
 	project := compile(t, permission.Allow, "deny bash git push *")
 	both := permission.Strictest(user, project)
@@ -230,7 +230,8 @@ func TestStrictest(t *testing.T) {
 		"git push": permission.Deny,
 		"make":     permission.Ask,
 	} {
-		in, _ := user.Input("bash", cmd)
+		in, err := user.Input("bash", cmd)
+		require.NoError(t, err)
 		assert.Equal(t, want, both.Evaluate(call("bash", string(in))).Action, cmd)
 	}
 	assert.Len(t, both.Rules(), 3)
@@ -238,7 +239,7 @@ func TestStrictest(t *testing.T) {
 	assert.True(t, both.Enabled())
 }
 
-func TestDeniesAll(t *testing.T) {
+func TestDeniesAllIsTrueOnlyWhereNothingPasses(t *testing.T) {
 	for _, c := range []struct {
 		fallback permission.Action
 		rules    []string
@@ -270,7 +271,7 @@ func TestADisabledPolicyDeniesNothing(t *testing.T) {
 }
 
 // A pattern for what is inside the root says nothing of what is not.
-func TestDeniesAllPaths(t *testing.T) {
+func TestARuleForTheRootDeniesNotAllPaths(t *testing.T) {
 	for rule, want := range map[string]bool{
 		"deny read *":    true,
 		"deny read **":   true,
@@ -319,7 +320,7 @@ func TestCompileRefuses(t *testing.T) {
 		assert.Nil(t, p)
 	}
 	_, err := permission.Compile(permission.Action(7), nil, linux())
-	assert.Error(t, err)
+	assert.ErrorContains(t, err, "default_action: unknown action Action(7): want Deny, Ask or Allow")
 	_, err = permission.Compile(permission.Ask, make([]permission.Rule, 100_001), linux())
 	assert.ErrorContains(t, err, "100000 at most")
 
@@ -345,7 +346,7 @@ func TestThereIsNoPolicyWithoutARoot(t *testing.T) {
 	}
 }
 
-func TestDeclaredTools(t *testing.T) {
+func TestDeclaredToolsAreReadAsDeclared(t *testing.T) {
 	o := linux()
 	o.Tools = []permission.Tool{
 		{Name: "mcp__files__*", Kind: permission.Path, Arguments: []string{"target"}, Optional: []string{"also"}},

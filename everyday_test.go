@@ -37,7 +37,7 @@ var stricter = map[string][]string{
 
 // What policies for a working day say of its calls. None is answered more
 // mildly than it should be; how many are answered more strictly is counted.
-func TestEveryday(t *testing.T) {
+func TestEverydayCallsAreNoMilderThanTheyShouldBe(t *testing.T) {
 	known := make(map[string]string)
 	for why, ids := range stricter {
 		for _, id := range ids {

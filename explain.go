@@ -13,9 +13,9 @@ import (
 // a call thousands of parts.
 const (
 	maxTraced   = 64 // parts of a call
-	maxTries    = 64 // rules for each of them, beside those that its answer rests on
-	maxReadings = 16 // of each of them
-	maxGlobs    = 8  // of tools that the call is not of
+	maxTries    = 64 // rules for each part, beside those that its answer rests on
+	maxReadings = 16 // spellings of each part
+	maxGlobs    = 8  // tools that other rules are for
 )
 
 // A Trace tells how a policy comes to its answer for one call. It is for people
@@ -27,12 +27,13 @@ type Trace struct {
 	// Subjects are the parts of the call, each with its own answer. There are
 	// none where the call cannot be read or there are no rules to put it to.
 	Subjects     []SubjectTrace `json:"subjects,omitempty"`
-	MoreSubjects int            `json:"more_subjects,omitempty"` // that are left out: there are too many
-	OtherRules   int            `json:"other_rules,omitempty"`   // for other tools
-	// OtherTools are the first few tools that those are for: a rule for bash is
-	// none for Bash.
+	MoreSubjects int            `json:"more_subjects,omitempty"` // how many are left out: a call may have thousands
+	OtherRules   int            `json:"other_rules,omitempty"`   // how many rules are for other tools, and were not tried
+	// OtherTools are the first few tools that OtherRules are for: a rule for
+	// bash is none for Bash.
 	OtherTools []string `json:"other_tools,omitempty"`
-	// Parts are the policies of Strictest, each with its own answer.
+	// Parts are the policies of Strictest, each with its own answer; nil for any
+	// other policy.
 	Parts []Trace `json:"parts,omitempty"`
 	// Refusal is what the model is told if the call is refused: at once for
 	// deny, for ask where nobody can be asked. It is empty for allow.
@@ -44,20 +45,21 @@ type SubjectTrace struct {
 	// Decision is the answer for this part by itself.
 	Decision Decision `json:"decision"`
 	Decides  bool     `json:"decides,omitempty"` // the answer for the call rests on it
-	// Free parts need no rule: what is allowed if no rule speaks of it.
+	// Free says that the part needs no rule: it is allowed if no rule speaks of
+	// it, as a cd inside the root beside another command.
 	Free bool `json:"free,omitempty"`
 	// Narrow are the spellings that name exactly the part, as a pattern would
 	// write them. They are escaped and shortened, and a hole in them says
 	// between ⟨ and ⟩ what may stand there.
 	Narrow []string `json:"narrow,omitempty"`
-	// Wide are those of what the part might be taken for besides, which deny
-	// and ask rules hear too.
+	// Wide are the spellings of what the part might be taken for besides. Deny
+	// and ask rules are tried on them too.
 	Wide         []string `json:"wide,omitempty"`
-	MoreReadings int      `json:"more_readings,omitempty"` // that are left out
+	MoreReadings int      `json:"more_readings,omitempty"` // how many spellings are left out
 	// Rules are those for the tool that were tried, in their order, up to the
 	// one that decides.
 	Rules     []RuleTrace `json:"rules,omitempty"`
-	MoreRules int         `json:"more_rules,omitempty"` // that are left out: none of them counts for the answer
+	MoreRules int         `json:"more_rules,omitempty"` // how many are left out: the answer rests on none of them
 }
 
 // A RuleTrace tells what became of one rule.
@@ -71,11 +73,11 @@ type RuleTrace struct {
 	//	            rule makes that an ask, and the walk goes on
 	//	wide        an allow rule that matches only what the part might be taken
 	//	            for, which is not enough
-	//	default     it is for everything, which a part that needs no rule does
-	//	            not hear
+	//	default     it is for everything, and so as good as a default, which a
+	//	            part that needs no rule passes over
 	//	no_match    it is not for this part
 	Outcome string `json:"outcome"`
-	// Reading is the spelling that it matched; empty where there is none.
+	// Reading is the first spelling that it matched; empty where there is none.
 	Reading string `json:"reading,omitempty"`
 }
 
@@ -91,7 +93,8 @@ const (
 // Explain tells how Evaluate comes to its answer for c. It takes longer, as it
 // tries one rule after the other: it is for people who ask why, not for each
 // call. Like Evaluate it knows nothing of links, skills and grants, which a Hook
-// looks at besides.
+// looks at besides. The rules that its
+// decisions point to belong to the policy; all else is the caller's own.
 func (p *Policy) Explain(c ToolCall) Trace {
 	t := p.trace(c)
 	told := t.Decision
@@ -146,8 +149,8 @@ func (p *Policy) explain(t *Trace, c ToolCall) {
 	}
 }
 
-// passedOver counts the rules of p that are not among those for the tool, whose
-// numbers are given in their order.
+// passedOver adds to t the rules of p that are for other tools: all but mine,
+// which are numbers in ascending order.
 func (p *Policy) passedOver(t *Trace, mine []int32) {
 	for i := range p.rules {
 		if len(mine) > 0 && int(mine[0]) == i {
@@ -200,8 +203,8 @@ func (st *SubjectTrace) readings(s *subject.Subject) {
 	add(&st.Wide, s.Wide)
 }
 
-// try tells what becomes of rule i on s, of which the rule decides is the first
-// that decides, or -1.
+// try tells what becomes of rule i on s. The number of the rule that decides s is
+// in decides, or -1.
 func (p *Policy) try(i int, s *subject.Subject, decides int) RuleTrace {
 	t := RuleTrace{Number: i + 1, Rule: p.rules[i], Outcome: outcomeNone}
 	must, may := p.index.Match(i, s)

@@ -144,7 +144,7 @@ func ExamplePolicy_Explain() {
 	//     Permission denied: "bash" "git push $HOW" was not run. It could not be read: the value of $HOW: write the value, or assign it before, as a command of its own. The rule for bash "git push --force *" may be meant for it. It needs approval, and no approver is attached. Write it plainly, or tell the user what you need and why.
 }
 
-func TestExplainOutcomes(t *testing.T) {
+func TestExplainTellsWhatBecameOfEachRule(t *testing.T) {
 	p := compile(t, permission.Deny, "allow read ~/*", "allow read *.md", "deny read /etc/*", "ask bash *", "allow Bash *")
 	trace := checkTrace(t, p, call("read", `{"path":"~/notes"}`))
 	assert.Equal(t, "match", trace.Subjects[0].Rules[0].Outcome)
@@ -173,7 +173,7 @@ func TestExplainOutcomes(t *testing.T) {
 	assert.Equal(t, []string{"git push ⟨word⟩"}, trace.Subjects[0].Narrow)
 }
 
-func TestExplainWithoutRules(t *testing.T) {
+func TestExplainTellsWhyNoRuleWasTried(t *testing.T) {
 	off, err := permission.ParseManifest("off.toml", nil, linux())
 	require.NoError(t, err)
 	ls := call("bash", `{"command":"ls"}`)
@@ -193,7 +193,7 @@ func TestExplainWithoutRules(t *testing.T) {
 	assert.Contains(t, trace.Refusal, "Correct the input")
 }
 
-func TestExplainStrictest(t *testing.T) {
+func TestExplainTellsEachPartOfStrictest(t *testing.T) {
 	user, project := compile(t, permission.Ask, "allow bash ls *"), compile(t, permission.Allow, "deny bash ls /")
 	both := permission.Strictest(user, project)
 	trace := checkTrace(t, both, call("bash", `{"command":"ls /"}`))
@@ -234,7 +234,7 @@ func TestExplainIsBounded(t *testing.T) {
 }
 
 // The JSON form is stable.
-func TestTraceJSON(t *testing.T) {
+func TestTheJSONFormOfATraceIsStable(t *testing.T) {
 	p := compile(t, permission.Ask, "deny bash git push --force *", "allow read *", "allow bash git *")
 	data, err := json.Marshal(p.Explain(call("bash", `{"command":"git push $X"}`)))
 	require.NoError(t, err)

@@ -13,19 +13,19 @@ const maxProposed = 64
 
 // An asked is a part of a call that needs an answer.
 type asked struct {
-	Subject
-	subject *subject.Subject
-	reader  *subject.Reader
-	doubt   bool
+	Subject                  // as people are told of it
+	subject *subject.Subject // as rules see it
+	reader  *subject.Reader  // that has read it, and reads patterns for it
+	doubt   bool             // a refusal may be meant for it
 
-	// What identify finds out.
+	// identify fills in these, only where the approver is to be asked.
 	key     exactly
 	pattern string // for it alone
-	known   bool   // all of it, so that there can be a grant for it
+	known   bool   // nothing of it is unknown or in doubt, so that it can be granted
 }
 
 // exactly names one subject of a tool's calls, see subject.Reader.Alone, as it is
-// read in one place: a command runs elsewhere where the root is another.
+// read in one place: under another root the same command runs elsewhere.
 type exactly struct {
 	tool, name, place string
 	kind              subject.Kind
@@ -48,7 +48,7 @@ type proposal struct {
 	kind                 subject.Kind
 }
 
-// compile compiles a pattern for subjects as a is one.
+// compile compiles a pattern for subjects of a's kind, tool and place.
 func (a *asked) compile(pattern string) (proposal, glob.Pattern, error) {
 	at := proposal{a.key.tool, pattern, a.key.place, a.subject.Kind}
 	if err := checkPattern(pattern); err != nil {
@@ -61,9 +61,9 @@ func (a *asked) compile(pattern string) (proposal, glob.Pattern, error) {
 // A grant is what the answer Always to one ask adds: exactly what was asked
 // for, or what the tool has proposed instead.
 type grant struct {
-	exact    []exactly
-	proposed map[proposal]glob.Pattern
-	rules    []Rule // which allow no less, for people
+	exact    []exactly                 // empty where something is proposed
+	proposed map[proposal]glob.Pattern // by the tool
+	rules    []Rule                    // which allow no less, for people
 }
 
 // newGrant returns what Always grants to an ask; nothing if part of it is
@@ -117,6 +117,7 @@ func (g *grant) show(tool, pattern string) {
 	}
 }
 
+// size returns how many bytes of names and patterns g holds.
 func (g *grant) size() int {
 	n := 0
 	for _, e := range g.exact {
@@ -135,6 +136,7 @@ type grants struct {
 	size     int
 }
 
+// add adds what g grants.
 func (gs *grants) add(g grant) {
 	if gs.exact == nil {
 		gs.exact, gs.proposed = make(map[exactly]bool), make(map[proposal]glob.Pattern)
@@ -148,7 +150,8 @@ func (gs *grants) add(g grant) {
 	}
 }
 
-// cover reports whether gs hold all that is asked for.
+// cover reports whether gs hold all that is asked for. What is in doubt or
+// unknown is never covered.
 func (gs *grants) cover(asking []asked) bool {
 	for i := range asking {
 		if a := &asking[i]; !a.known || !gs.exact[a.key] && !gs.proposes(a) {
@@ -158,6 +161,7 @@ func (gs *grants) cover(asking []asked) bool {
 	return len(asking) > 0
 }
 
+// proposes reports whether a pattern that a tool has proposed covers a.
 func (gs *grants) proposes(a *asked) bool {
 	for at, p := range gs.proposed {
 		same := at.tool == a.key.tool && at.kind == a.key.kind && at.place == a.key.place

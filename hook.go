@@ -44,13 +44,15 @@ type HookOptions struct {
 	// policy's ask_timeout counts. Zero or less is no bound.
 	Timeout time.Duration
 	// Resolve follows the links in an absolute path, for rules to be matched
-	// with the file that it leads to as well; the stricter answer counts. An
-	// error refuses the call. Nil means that links are what they are called;
-	// [ResolveSymlinks] is for files of this machine.
+	// with the file that it leads to as well; the stricter answer counts. It is
+	// called from many goroutines at once. An error refuses the call, and is not
+	// told: it might hold the path. Nil means that a path is judged as it is
+	// written; [ResolveSymlinks] is for files of this machine.
 	Resolve func(path string) (string, error)
 	// Refusal returns the content of the tool result for a refused call. It is
 	// handed the text that is used where it is nil, panics or returns nothing
-	// but blanks: what was refused, why, and what to do next.
+	// but blanks: what was refused, why, and what to do next. It is called from
+	// many goroutines at once and does not change its arguments.
 	Refusal func(c ToolCall, d Decision, text string) string
 	// OnDecision is told of every call that PreToolCall and Authorize have
 	// decided, before it runs, from many goroutines at once. If it panics the
@@ -107,7 +109,7 @@ func (r Record) LogValue() slog.Value {
 
 // NewHook returns a hook that decides by p. It fails for a nil policy, and for
 // one that asks, by a rule or by default, where o has no Approver and does not
-// say RefuseAsks.
+// say RefuseAsks. A nil o is the zero HookOptions.
 func NewHook(p *Policy, o *HookOptions) (*Hook, error) {
 	h := new(Hook)
 	if o != nil {
@@ -164,10 +166,12 @@ func (h *Hook) Authorize(ctx context.Context, c ToolCall, subjects []Subject, al
 	})
 }
 
-// Evaluate decides one call without asking anybody, and without telling
-// OnDecision: for runtimes with a dialog of their own, which then have to keep
-// the rules that PreToolCall keeps. What a session has been granted does not
-// count.
+// Evaluate decides one call by the policy, the links in its paths and the skills
+// that run in ctx, and may return [Ask]: it asks nobody, knows nothing of what a
+// session has been granted and does not tell OnDecision. It is for runtimes with
+// a dialog of their own, which then have to keep the rules that PreToolCall
+// keeps. It never panics: every fault is a refusal, and so is a context that has
+// ended.
 func (h *Hook) Evaluate(ctx context.Context, c ToolCall) Decision {
 	return guard(func() Decision {
 		if ctx.Err() != nil {
@@ -178,18 +182,18 @@ func (h *Hook) Evaluate(ctx context.Context, c ToolCall) Decision {
 }
 
 // EndSession ends a session: what it has been granted is forgotten, and its
-// calls that wait for an answer are refused. Calls without a session are none
-// together, and cannot be ended so.
+// calls that wait for an answer are refused. It does nothing for the empty name:
+// calls without a session do not make up one.
 func (h *Hook) EndSession(session string) {
 	if h != nil {
 		h.sessions.forget(session)
 	}
 }
 
-// An inquiry is how a call is put to the hook.
+// An inquiry is how a call is put to the hook, by PreToolCall or Authorize.
 type inquiry struct {
-	read   func(*subject.Reader, ToolCall) ([]subject.Subject, error)
-	always []string // the patterns that its tool proposes
+	read   func(*subject.Reader, ToolCall) ([]subject.Subject, error) // finds what it touches
+	always []string                                                   // the patterns that its tool proposes
 	// byInput says that the input is what is read, which a declaration of the
 	// tool may help with.
 	byInput bool
@@ -239,16 +243,16 @@ func (h *Hook) settle(ctx context.Context, c ToolCall, q inquiry) Verdict {
 	}
 }
 
-// maxRounds is how often a call is put to the approver, which it is once more
-// only where something has changed meanwhile.
+// maxRounds is how often a call is put to the approver. It is put once more only
+// where the policy or a link has changed while the approver thought.
 const maxRounds = 4
 
 // A trial is what a hook goes through with one call.
 type trial struct {
 	hook   *Hook
 	policy *Policy // that has judged last
-	asked  bool
-	agreed []shown // by the approver
+	asked  bool    // the policy has said ask
+	agreed []shown // what the approver has said yes to
 }
 
 // shown is a part of a call that the approver was asked about, and whether it
@@ -288,13 +292,16 @@ func (t *trial) decide(ctx context.Context, c ToolCall, q inquiry) Decision {
 	return Decision{Cause: CauseFault, Detail: "what the call needs approval for changes all the time"}
 }
 
+// hasAgreed reports whether the approver has said yes to all of it. Who has
+// agreed to a part in doubt has agreed to it without one, too.
 func (t *trial) hasAgreed(asking []asked) bool {
 	return !slices.ContainsFunc(asking, func(a asked) bool {
 		return !slices.Contains(t.agreed, shown{a.Subject, a.doubt}) && !slices.Contains(t.agreed, shown{a.Subject, true})
 	})
 }
 
-// Policy returns the policy of the hook, as of now.
+// Policy returns the policy of the hook as of now: the last that Swap took. It is
+// nil for a hook that was not made.
 func (h *Hook) Policy() *Policy { return h.current() }
 
 func (h *Hook) current() *Policy {
@@ -322,7 +329,7 @@ func (h *Hook) refusal(p *Policy, q inquiry, c ToolCall, d Decision) (content st
 	return text
 }
 
-// guard returns what decide does, and a refusal if it panics.
+// guard returns what decide returns, and a refusal if it panics.
 func guard(decide func() Decision) (d Decision) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -332,8 +339,9 @@ func guard(decide func() Decision) (d Decision) {
 	return decide()
 }
 
-// A ToolFunc runs a tool. Its result is an error result if the tool failed;
-// CallID is filled in by those who call it.
+// A ToolFunc runs a tool for the call that was judged, whose Input is its own.
+// Its result is an error result if the tool failed; CallID is filled in by
+// [Hook.Wrap]. It may be called from many goroutines at once.
 type ToolFunc func(context.Context, ToolCall) ToolResult
 
 // Wrap returns next behind the hook: it runs the call that was judged, or

@@ -155,7 +155,7 @@ func TestRefusalMayAddToTheText(t *testing.T) {
 	assert.Contains(t, v.Result.Content, `bash/default: Permission denied: "bash" "ls" was not run. No rule allows it.`)
 }
 
-func TestHooksThatWereNotMade(t *testing.T) {
+func TestHooksThatWereNotMadeRefuse(t *testing.T) {
 	var none *permission.Hook
 	for name, h := range map[string]*permission.Hook{"nil": none, "zero": {}} {
 		v := h.PreToolCall(t.Context(), call("bash", `{}`))
@@ -195,7 +195,7 @@ func TestNewHookWantsAnApproverForWrittenAsks(t *testing.T) {
 	assert.False(t, h.PreToolCall(t.Context(), call("bash", `{"command":"ls"}`)).Proceed)
 }
 
-func TestAuthorize(t *testing.T) {
+func TestAuthorizeJudgesTheSubjectsThatItIsGiven(t *testing.T) {
 	h := hook(t, compile(t, permission.Deny, "allow external_directory /data/*"), nil)
 	c := permission.ToolCall{ID: "id-1", Name: "external_directory"}
 	path := func(s string) []permission.Subject { return []permission.Subject{{Kind: permission.Path, Text: s}} }
@@ -256,7 +256,7 @@ func TestNothingIsDecidedByTheRulesThatAreShown(t *testing.T) {
 	assert.Equal(t, "rm *", p.Rules()[0].Pattern, "what the caller does to its rules is not done to the policy")
 }
 
-func TestRunAll(t *testing.T) {
+func TestRunAllAnswersEveryCallInOrder(t *testing.T) {
 	h := hook(t, compile(t, permission.Deny, "allow bash *"), nil)
 	var calls []permission.ToolCall
 	for i, cmd := range []string{"ok", "denied", "panic", "exit", "ok"} {
@@ -364,7 +364,7 @@ func TestAPanicThatCannotBeToldIsARefusal(t *testing.T) {
 	assert.Equal(t, permission.CauseApproverFailed, v.Decision.Cause)
 }
 
-func TestOnDecision(t *testing.T) {
+func TestOnDecisionIsToldOfEveryCallAndOfNoArgument(t *testing.T) {
 	var records []permission.Record
 	o := &permission.HookOptions{
 		Approver:   answer(permission.Once, ""),

@@ -14,9 +14,10 @@ import (
 )
 
 // A ManifestError is one thing that is wrong with a manifest, with a SKILL.md,
-// or with what Compile was given. Functions that return it find all of them and
-// join them, in the order of the source; of those in one file the first
-// hundred, and then one that says how many more there are.
+// or with what Compile was given. Functions that return one look for all of them
+// and return them joined, as by [errors.Join], in the order of the source; of
+// those in one file the first hundred, and then one that says how many more there
+// are.
 type ManifestError struct {
 	File string // as it was given; empty where there is none
 	Line int    // of the rule or other entry; 0 where it is not known
@@ -165,7 +166,7 @@ func disabled(o *Options) (*Policy, error) {
 	return p, nil
 }
 
-// manifestError joins faults, which it does not sort.
+// manifestError joins faults in the order that they have.
 func manifestError(file string, faults []manifest.Fault) error {
 	errs := make([]error, len(faults))
 	for i, f := range faults {
@@ -183,6 +184,7 @@ func manifestError(file string, faults []manifest.Fault) error {
 	return errors.Join(errs...)
 }
 
+// entryKey names a key of an entry of an array of tables, or the entry itself.
 func entryKey(section string, number int, key string) string {
 	if key == "" {
 		return fmt.Sprintf("%s[%d]", section, number)
@@ -191,8 +193,8 @@ func entryKey(section string, number int, key string) string {
 }
 
 // A draft is a document on its way to a policy. What is faulty in it is
-// replaced by something harmless, so that the rest is looked at too and rules
-// keep their numbers; the policy is then thrown away.
+// replaced by something that compiles, so that the rest is looked at too and
+// rules keep their numbers; with a fault the policy is thrown away.
 type draft struct {
 	file   string
 	doc    *manifest.Document
@@ -248,6 +250,7 @@ func (m *draft) fault(at manifest.Fault, err error) {
 	}
 }
 
+// rules returns a rule for each in the document.
 func (m *draft) rules() []Rule {
 	rules := make([]Rule, len(m.doc.Rules))
 	for i, r := range m.doc.Rules {
@@ -266,7 +269,7 @@ func (m *draft) rules() []Rule {
 	return rules
 }
 
-// tools returns the tools that can be read.
+// tools returns the declarations of the document that are without fault.
 func (m *draft) tools() []Tool {
 	var tools []Tool
 	for i, d := range m.doc.Tools {
@@ -288,7 +291,8 @@ func (m *draft) tools() []Tool {
 	return tools
 }
 
-// action returns the action of that name. An empty one has been reported.
+// action returns the action of that name, and Deny for none. That it is empty has
+// been reported.
 func (m *draft) action(at manifest.Fault, name string) Action {
 	if name == "" {
 		return Deny
@@ -315,6 +319,7 @@ func nearAction(word string) string {
 	return manifest.Nearest(word, actionNames[:]...)
 }
 
+// parseKind returns the kind that a manifest calls by that name.
 func parseKind(name string) (Kind, error) {
 	names := kindNames()
 	if i := slices.Index(names, name); i >= 0 {

@@ -28,7 +28,7 @@ func manifestCases(tb testing.TB) []casefile.Case {
 	return cases
 }
 
-func TestManifestCases(t *testing.T) {
+func TestManifestsLoadAsTheCorpusSays(t *testing.T) {
 	for _, c := range manifestCases(t) {
 		t.Run(c.ID, func(t *testing.T) {
 			p, err := permission.ParseManifest("policy.toml", c.Manifest.Data, linux())
@@ -56,7 +56,7 @@ func parseManifest(t *testing.T, src string) *permission.Policy {
 	return p
 }
 
-func TestParseManifest(t *testing.T) {
+func TestAManifestBecomesItsPolicy(t *testing.T) {
 	p := parseManifest(t, `
 [permissions]
 default_action = "deny"
@@ -98,7 +98,7 @@ arguments = ["target"]
 
 // The same policy has the same hash wherever it is written, and a timeout is
 // part of it.
-func TestManifestHash(t *testing.T) {
+func TestTheHashIsThatOfWhatAPolicyDecides(t *testing.T) {
 	rule := manifestRule("read", "src/*", "allow")
 	p := parseManifest(t, manifestHead+rule)
 	compiled, err := permission.Compile(permission.Ask, rules(t, "allow read src/*"), linux())
@@ -111,7 +111,7 @@ func TestManifestHash(t *testing.T) {
 	assert.Equal(t, timed.Hash(), over.Hash())
 }
 
-func TestDisabledManifest(t *testing.T) {
+func TestAManifestWithoutPermissionsDisablesTheLayer(t *testing.T) {
 	for _, src := range []string{"", "[agent]\nmodel = 'x'\n", "# [permissions]\n"} {
 		p := parseManifest(t, src)
 		assert.False(t, p.Enabled())
@@ -227,7 +227,7 @@ func TestManifestErrorText(t *testing.T) {
 	}
 }
 
-func TestLoad(t *testing.T) {
+func TestLoadRefusesWhatCannotBeRead(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "policy.toml")
 	p, err := permission.Load(file, linux())

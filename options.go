@@ -17,16 +17,18 @@ import (
 )
 
 // A Tool says how to read the input of a tool. Where several entries fit one
-// name, all of them count.
+// name, all of them count. The zero value is not a tool: Compile refuses it.
 type Tool struct {
 	// Name is a glob over the tool's name.
 	Name string
-	// Kind says how the arguments are read.
+	// Kind says how the arguments are read; zero is Text.
 	Kind Kind
 	// Arguments name the members of the input that must be there, each a
-	// string or a list of strings; Optional ones may be missing.
+	// string or a list of strings: a call without one of them is malformed.
 	Arguments []string
-	Optional  []string // nil where Arguments are all; one of the two has a name
+	// Optional name those that may be missing. At least one of Arguments and
+	// Optional has a name.
+	Optional []string
 }
 
 // Options say where calls run and how their tools are read. Nil and the zero
@@ -44,7 +46,9 @@ type Options struct {
 	// empty means. It decides how paths are spelt and whether case counts in
 	// deny and ask rules.
 	GOOS string
-	// Tools are read before the built-in table.
+	// Tools say how to read tools that the built-in table does not know, or
+	// reads otherwise: an entry that names a tool goes in the place of its row
+	// there, and one whose glob only matches it adds to the row.
 	Tools []Tool
 	// KnownTools are the names of the runtime's tools, or globs over them. No
 	// call is decided by them: package lint reports rules for other tools.
@@ -53,15 +57,18 @@ type Options struct {
 	// "posix" for sh, dash and the like, or "powershell", which stands for cmd
 	// too and in which only plain commands are read.
 	Shell string
-	// Wrappers are names of further programs that run the command in their
-	// arguments, as sudo does. It is judged as well as they are.
+	// Wrappers are names of programs that run the command in their arguments,
+	// as sudo does, beside those that are known: the command is then judged as
+	// well as the wrapper.
 	Wrappers []string
 	// HarmlessEnv are names of variables that may be set before a command
-	// without a word in the rule that allows it, beside those that are known.
+	// although the rule that allows it does not name them, beside those that
+	// are known, such as NO_COLOR.
 	HarmlessEnv []string
-	// SkillAliases say which tool of the runtime a name in a skill's
-	// allowed-tools stands for, as read_file for Read; the value is a glob as
-	// in Rule.Tool. A name without one stands for itself. Case does not count.
+	// SkillAliases say, for a name in a skill's allowed-tools, which tool of the
+	// runtime it stands for, as in {"Read": "read_file"}; the value is a glob as
+	// in Rule.Tool. A name without an alias stands for itself. Case does not
+	// count.
 	SkillAliases map[string]string
 	// SkillAlways are rules that allow what stays usable while a skill runs,
 	// whatever it lists, if the policy allows it too: the tool that starts
@@ -209,7 +216,7 @@ func (t *Tool) check() error {
 		return fmt.Errorf("name: %w", err)
 	}
 	if t.Kind > Patch {
-		return fmt.Errorf("kind: unknown kind %v", t.Kind)
+		return fmt.Errorf("kind: unknown kind %v: want Text, Command, Path, URL or Patch", t.Kind)
 	}
 	if len(t.Arguments)+len(t.Optional) == 0 {
 		return errors.New("arguments: none, nor optional ones: name the members of the input to read")
@@ -220,7 +227,7 @@ func (t *Tool) check() error {
 	return nil
 }
 
-// checkToolGlob reports what is wrong with a glob over tool names.
+// checkToolGlob returns what is wrong with a glob over tool names.
 func checkToolGlob(name string) error {
 	_, err := toolGlobs(name)
 	return err
@@ -229,7 +236,7 @@ func checkToolGlob(name string) error {
 // toolGlobs returns the alternatives of a glob over tool names.
 func toolGlobs(name string) ([]string, error) {
 	if name == "" {
-		return nil, errors.New("empty")
+		return nil, errors.New("empty: want the name of a tool, or a glob over names")
 	}
 	if i := strings.IndexFunc(name, isBlankOrControl); i >= 0 {
 		return nil, fmt.Errorf("%q has a blank or control character at offset %d, which no tool's name has", name, i)

@@ -9,7 +9,7 @@ import (
 	"github.com/insomnia-run/permission"
 )
 
-func TestPolicyOptions(t *testing.T) {
+func TestOptionsAreCompletedAndCopied(t *testing.T) {
 	o := permission.Options{Root: "/srv", KnownTools: []string{"read", "mcp__*"}, Wrappers: []string{"run"}}
 	p, err := permission.Compile(permission.Deny, nil, &o)
 	require.NoError(t, err)
@@ -25,7 +25,7 @@ func TestPolicyOptions(t *testing.T) {
 	assert.ErrorContains(t, err, `KnownTools has "a b"`)
 }
 
-func TestPolicyParts(t *testing.T) {
+func TestPartsAreThePoliciesOfStrictest(t *testing.T) {
 	p, err := permission.Compile(permission.Deny, nil, nil)
 	require.NoError(t, err)
 	q, err := p.Override(permission.Rule{Tool: "read", Pattern: "*"})

@@ -37,7 +37,8 @@ const (
 
 var actionNames = [...]string{"deny", "ask", "allow"}
 
-// String returns the word that a manifest uses for a.
+// String returns the word that a manifest uses for a, and Action(n) for an n
+// that is none.
 func (a Action) String() string {
 	if int(a) < len(actionNames) {
 		return actionNames[a]
@@ -46,7 +47,7 @@ func (a Action) String() string {
 }
 
 // ParseAction returns the action that a manifest calls s. Case counts: "Deny"
-// is not an action.
+// is not an action. With an error it returns Deny.
 func ParseAction(s string) (Action, error) {
 	for i, name := range actionNames {
 		if s == name {
@@ -56,7 +57,8 @@ func ParseAction(s string) (Action, error) {
 	return Deny, fmt.Errorf("unknown action %q: want allow, deny or ask", s)
 }
 
-// Kind says how a text is read before patterns are matched with it.
+// Kind says how a text is read before patterns are matched with it. The zero
+// value takes it as it stands.
 type Kind uint8
 
 const (
@@ -67,11 +69,13 @@ const (
 	Patch               // the text of a patch: each file that it touches is a Path
 )
 
-// String returns the word that a manifest uses for k.
+// String returns the word that a manifest uses for k, and Kind(n) for an n that
+// is none.
 func (k Kind) String() string { return subject.Kind(k).String() }
 
 // Cause says why a decision, or the verdict that a [Hook] makes of it, came
-// out as it did.
+// out as it did. The zero value is a fault. CauseSkill and
+// those after it come from a hook, never from a policy.
 type Cause uint8
 
 const (
@@ -88,7 +92,7 @@ const (
 	CauseTimeout                     // nobody answered in time
 	CauseCanceled                    // the call's context ended first
 	CauseClosed                      // the question was withdrawn; Decision.Detail says why
-	CauseNoApprover                  // the answer is ask and nobody can be asked
+	CauseNoApprover                  // the answer is ask, and nobody can be asked
 	CauseApproverFailed              // the approver returned an error, an unknown answer, or panicked
 )
 
@@ -97,7 +101,8 @@ var causeNames = [...]string{
 	"once", "always", "rejected", "timeout", "canceled", "closed", "no_approver", "approver_failed",
 }
 
-// String returns a short name of c for logs and messages.
+// String returns a short name of c for logs and messages, and Cause(n) for an n
+// that is none.
 func (c Cause) String() string {
 	if int(c) < len(causeNames) {
 		return causeNames[c]
@@ -105,7 +110,8 @@ func (c Cause) String() string {
 	return fmt.Sprintf("Cause(%d)", uint8(c))
 }
 
-// A ToolCall is one tool_use of the model.
+// A ToolCall is one tool_use of the model. The zero value is malformed: it names
+// no tool.
 type ToolCall struct {
 	// ID pairs the call with its result. It may be empty where the runtime
 	// has none; it plays no part in the decision.
@@ -129,7 +135,8 @@ type ToolCall struct {
 }
 
 // A ToolResult answers one ToolCall. Its JSON form has the fields of a
-// tool_result block of the Messages API, which wants "type" beside them.
+// tool_result block of the Messages API, which wants "type" beside them. The zero
+// value is an empty success: a refusal always sets IsError.
 type ToolResult struct {
 	CallID  string `json:"tool_use_id"` // ToolCall.ID of the call
 	Content string `json:"content"`     // what the model reads
@@ -139,8 +146,11 @@ type ToolResult struct {
 // A Subject is one thing that a call touches: a path, a URL, a simple command
 // or a text. The zero value is the empty text.
 type Subject struct {
-	Kind Kind   `json:"kind"` // how Text is read
-	Text string `json:"text"` // as the tool gets it, or as it was read; it may be empty
+	Kind Kind `json:"kind"` // how Text is read
+	// Text is, where it is handed in, what the tool gets. In a decision it is what
+	// was read: a path from the root if it is inside, a command as it is written.
+	// It may be empty.
+	Text string `json:"text"`
 }
 
 // A Decision is the answer of a policy for one call, with its cause. The zero
@@ -150,9 +160,10 @@ type Decision struct {
 	Cause  Cause  `json:"cause"`  // zero is CauseFault
 	// Rule is the rule that decided, that may match a subject in doubt, or that
 	// wanted the approval which Cause tells of; nil where there is none. It
-	// belongs to the policy: do not change it.
+	// belongs to the policy and is shared by all its decisions: do not change it.
 	Rule *Rule `json:"rule,omitempty"`
-	// Subject is the part of the call that the decision rests on.
+	// Subject is the part of the call that the decision rests on; it is zero
+	// where that is the call as a whole.
 	Subject Subject `json:"subject"`
 	// Detail says what could not be read or what went wrong; with
 	// CauseRejected, what the approver said. It may hold a name of an argument,

@@ -24,7 +24,7 @@ func allowing(t *testing.T, goos, s string, kind permission.Kind) func(text stri
 	}
 }
 
-func TestQuote(t *testing.T) {
+func TestAQuotedTextMatchesItselfAlone(t *testing.T) {
 	const linux, windows = "linux", "windows"
 	const text, path, url, command = permission.Text, permission.Path, permission.URL, permission.Command
 	for _, c := range []struct {
@@ -69,7 +69,7 @@ func TestQuote(t *testing.T) {
 }
 
 // One backslash at the start and two are different places of Windows.
-func TestQuoteOfPlacesOfWindows(t *testing.T) {
+func TestAQuotedPlaceOfWindowsIsNoOther(t *testing.T) {
 	places := []string{`\server\share\x`, `\\server\share\x`, `\/server\share\x`, `/\server\share\x`, `\\\server\share\x`, `C:\server\share\x`}
 	for _, s := range places[:5] {
 		says := allowing(t, "windows", s, permission.Path)

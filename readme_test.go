@@ -50,7 +50,7 @@ action = "allow"
 }
 
 // Links lead to files that are there.
-func TestLinks(t *testing.T) {
+func TestLinksOfTheReadmeLead(t *testing.T) {
 	for _, name := range []string{"README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"} {
 		for _, m := range regexp.MustCompile(`\]\(([^)#:]+)\)`).FindAllStringSubmatch(read(t, name), -1) {
 			_, err := os.Stat(m[1])

@@ -39,7 +39,7 @@ func tree(t *testing.T) (root, vault string) {
 	return root, vault
 }
 
-func TestResolveSymlinks(t *testing.T) {
+func TestResolveSymlinksFollowsEveryLink(t *testing.T) {
 	root, vault := tree(t)
 	for path, want := range map[string]string{
 		root + "/src/a":             root + "/src/a",

@@ -26,6 +26,16 @@ type Rule struct {
 	// Pattern is a glob over each subject of the call, which must match as a
 	// whole. "*" matches any characters, slashes and blanks included, "?" any
 	// one, "[a-z]" and "[!ab]" one of a class, "{a,b}" either; "\" escapes.
+	//
+	// A " *" at its end also matches nothing, so that "git push *" covers
+	// "git push"; for paths and URLs so does a "/*" at its end, and a "**/" at
+	// the start or behind a slash. Paths are matched clean, in full and from
+	// Options.Root: a relative pattern allows what is inside the root alone.
+	// "domain:HOST" is for the host of a URL, "> PATH" and "< PATH" are for the
+	// files that a command line writes and reads.
+	//
+	// In a rule that denies or asks, brackets and braces also stand for
+	// themselves, and a "/" at the end of a path covers what is below it.
 	Pattern string `json:"pattern"`
 	Action  Action `json:"action"` // what becomes of what matches; zero is Deny
 	// Reason is told to the model and to the approver; it may be empty.
@@ -41,14 +51,16 @@ type Rule struct {
 type Policy struct {
 	state    state
 	fallback Action
-	rules    []Rule   // for people: nothing is decided by them
-	actions  []Action // what they say
-	options  Options
-	index    *index.Rules
-	reader   *subject.Reader
-	parts    []*Policy // of Strictest
-	timeout  time.Duration
-	hash     string
+	// Decisions hand out pointers into rules, so what they say is shown to
+	// people, and decided by actions and index, which nobody else can change.
+	rules   []Rule
+	actions []Action // of rules
+	options Options
+	index   *index.Rules
+	reader  *subject.Reader
+	parts   []*Policy     // of Strictest; empty otherwise
+	timeout time.Duration // for an answer to an ask; 0 is no limit
+	hash    string        // see Hash
 }
 
 // state says what kind of policy a Policy is.
@@ -62,11 +74,13 @@ const (
 )
 
 // Compile returns the policy of rules, in their order, with fallback for what
-// none matches. The error, if any, joins a *ManifestError for everything that
-// is wrong.
+// none matches. It copies rules and o; a nil o is the zero Options. With an error
+// there is no policy. It joins a *ManifestError for everything that is wrong;
+// an unknown fallback, too many rules and a missing current directory are told
+// alone.
 func Compile(fallback Action, rules []Rule, o *Options) (*Policy, error) {
 	if fallback > Allow {
-		return nil, &ManifestError{Key: "default_action", Err: fmt.Errorf("unknown action %v", fallback)}
+		return nil, &ManifestError{Key: "default_action", Err: unknownAction(fallback)}
 	}
 	if len(rules) > manifest.MaxRules {
 		return nil, &ManifestError{Key: "rule", Err: fmt.Errorf("%d rules: want %d at most", len(rules), manifest.MaxRules)}
@@ -116,12 +130,16 @@ func compileRule(b *index.Builder, reader *subject.Reader, r *Rule) (faults []ke
 	patterns, err := compilePattern(reader, r, tools)
 	fault("pattern", err)
 	if r.Action > Allow {
-		fault("action", fmt.Errorf("unknown action %v", r.Action))
+		fault("action", unknownAction(r.Action))
 	}
 	if len(faults) == 0 {
 		b.Add(tools, r.Action == Allow, patterns)
 	}
 	return faults
+}
+
+func unknownAction(a Action) error {
+	return fmt.Errorf("unknown action %v: want Deny, Ask or Allow", a)
 }
 
 // A keyFault is what is wrong with one key of a rule.
@@ -178,8 +196,8 @@ func (p *Policy) asks() bool {
 		slices.ContainsFunc(p.parts, (*Policy).asks)
 }
 
-// Rules returns the rules of p in their order; for a policy of Strictest those
-// of each part, one part after the other.
+// Rules returns a copy of the rules of p in their order; for a policy of
+// Strictest those of each part, one part after the other.
 func (p *Policy) Rules() []Rule {
 	if p == nil {
 		return nil
@@ -191,9 +209,9 @@ func (p *Policy) Rules() []Rule {
 	return all
 }
 
-// Tools returns the tools that p has been told how to read: those of its
-// manifest, and then those of Options.Tools. The built-in table is not among
-// them.
+// Tools returns a copy of the tools that p has been told how to read: those of
+// its manifest, and then those of Options.Tools; for a policy of Strictest those
+// of each part, one part after the other. The built-in table is not among them.
 func (p *Policy) Tools() []Tool {
 	if p == nil {
 		return nil
@@ -205,10 +223,11 @@ func (p *Policy) Tools() []Tool {
 	return all
 }
 
-// Options returns the options that p was compiled with, with what the process
-// knew in place of what was empty and with the manifest's own tools and
-// variables. They make another policy for the same place. A policy of Strictest
-// has none of its own: see Parts.
+// Options returns a copy of the options that p was compiled with. Root, Home and
+// GOOS are filled in where they were empty, and the tools and harmless variables
+// of the manifest stand before those that were given, so that Compile makes
+// another policy for the same place of them. A nil policy and one of Strictest
+// have none: see Parts.
 func (p *Policy) Options() Options {
 	if p == nil {
 		return Options{}
@@ -218,8 +237,9 @@ func (p *Policy) Options() Options {
 	return o
 }
 
-// Parts returns the policies that a policy of Strictest asks; of any other
-// policy, itself.
+// Parts returns the policies that a policy of Strictest asks, in their order and
+// without the disabled ones; for any other policy, a nil one included, that
+// policy alone.
 func (p *Policy) Parts() []*Policy {
 	if p == nil || p.state != stateStrictest {
 		return []*Policy{p}
@@ -228,7 +248,8 @@ func (p *Policy) Parts() []*Policy {
 }
 
 // Hash returns a name for what p decides: policies with the same hash answer
-// every call alike. It is stable within one version of this module.
+// every call alike. It is stable within one version of this module, and empty
+// for a policy that was not compiled.
 func (p *Policy) Hash() string {
 	if p == nil {
 		return ""
@@ -236,6 +257,8 @@ func (p *Policy) Hash() string {
 	return p.hash
 }
 
+// sum returns the hash of everything that a decision can depend on. Reasons and
+// places of rules are not part of it.
 func (p *Policy) sum() string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%d %d %q %q %q %d\n", p.state, p.fallback, p.options.Root, p.options.Home, p.options.GOOS, p.timeout)
@@ -263,10 +286,11 @@ func (p *Policy) sum() string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// Override returns a policy that looks at rules before those of p; the default
-// of p stands. It is how a session's rules go over a role's, and a role's over
-// the product's. It fails for a disabled policy, which has no default, and for
-// one of Strictest, whose parts are ceilings that nothing may lift.
+// Override returns a policy that looks at rules before those of p, which stays
+// as it is; the default, the options and the ask timeout of p stand. It is how a
+// session's rules go over a role's, and a role's over the product's. It fails as
+// Compile does, for a disabled policy, which has no default, and for one of
+// Strictest, whose parts are ceilings that nothing may lift.
 func (p *Policy) Override(rules ...Rule) (*Policy, error) {
 	switch {
 	case p == nil || p.state == stateNone:

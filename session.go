@@ -19,6 +19,7 @@ type sessions struct {
 	all map[string]*session
 }
 
+// A session is what one conversation was granted, and who waits in it.
 type session struct {
 	grants
 	waits map[*wait]bool
@@ -38,8 +39,8 @@ type wait struct {
 	covered  bool // by a grant
 }
 
-// enter returns the wait for an ask, unless what was granted to its session
-// before covers it.
+// enter returns the wait for an ask, which has to leave, unless what was granted
+// to its session before covers the ask.
 func (ss *sessions) enter(ctx context.Context, name string, asking []asked, g grant) (w *wait, granted bool) {
 	ss.mu.Lock()
 	defer ss.mu.Unlock()
@@ -103,13 +104,15 @@ func (w *wait) always() bool {
 	return true
 }
 
+// isCovered reports whether a grant to another ask of the session covers w.
 func (w *wait) isCovered() bool {
 	w.sessions.mu.Lock()
 	defer w.sessions.mu.Unlock()
 	return w.covered
 }
 
-// forget ends a session. Calls without one are none together.
+// forget ends a session, unless the name is empty: calls without a session do
+// not make up one.
 func (ss *sessions) forget(name string) {
 	ss.mu.Lock()
 	defer ss.mu.Unlock()

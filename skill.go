@@ -17,7 +17,8 @@ import (
 const maxListed = 12
 
 // A Skill is what a SKILL.md says about the tools that may run while the skill
-// does. The zero value lets none run.
+// does. The zero value lets none run. It is plain data: reading it concurrently is
+// safe, and a host may also make one itself.
 type Skill struct {
 	Name string // from the front matter; empty where it has none
 	File string // as it was given to ParseSkill
@@ -27,8 +28,8 @@ type Skill struct {
 	// Tools are the entries of allowed-tools in their order, as rules that
 	// allow. Only what one of them covers may run; without any, nothing may.
 	Tools []Rule
-	// Warnings name keys that only look as if they restricted, and entries that
-	// no call is like, with their lines.
+	// Warnings are for people, one line each with its place: keys that only look
+	// as if they restricted, and entries that cover no call.
 	Warnings []string
 }
 
@@ -91,8 +92,9 @@ func skillError(file string, f skill.Fault) *ManifestError {
 //
 // Tools are those of s after Options.SkillAliases; case does not count. A skill
 // that is unrestricted changes nothing. It fails for a nil skill, for one with a
-// rule that does not allow, and for a policy that was not compiled; a disabled
-// one restricts skills all the same. Where a hook's policy may be swapped, take
+// rule that does not allow or whose Tool is no glob, and for a policy that was not
+// compiled; a disabled one restricts skills all the same. A pattern that is none
+// allows nothing. Where a hook's policy may be swapped, take
 // Hook.Policy: the restriction itself does not change with it.
 // The context holds what s says now: changing s changes nothing.
 func (p *Policy) WithSkill(ctx context.Context, s *Skill) (context.Context, error) {
@@ -126,8 +128,8 @@ func skillsIn(ctx context.Context) *running {
 	return r
 }
 
-// refuse returns the refusal of the innermost skill that does not list all
-// that a call touches.
+// refuse returns the refusal of the innermost skill that does not list all that a
+// call touches, if there is one.
 func (r *running) refuse(tool string, find func(*subject.Reader) ([]subject.Subject, error)) (d Decision, refused bool) {
 	for ; r != nil; r = r.outer {
 		d := r.limits.evaluate(lower(tool), find).Decision
@@ -143,7 +145,8 @@ func (r *running) refuse(tool string, find func(*subject.Reader) ([]subject.Subj
 }
 
 // limits returns a policy that allows what tools list and denies the rest, for
-// calls that p reads. Its tools have lower-case names.
+// calls that are read as p reads them. The names of its tools are in lower case,
+// and those of calls have to be. It has no options and no hash.
 func (p *Policy) limits(tools []Rule) (*Policy, error) {
 	if p.state == stateStrictest {
 		var parts []*Policy
@@ -196,8 +199,8 @@ func lower(name string) string {
 	}, name)
 }
 
-// allowing compiles a pattern for each kind of subject for which it is one.
-// What it is none for, it does not allow.
+// allowing compiles a pattern for each kind of subject for which it is valid. Of
+// another kind it allows nothing.
 func allowing(reader *subject.Reader, pattern string) *index.Patterns {
 	var patterns index.Patterns
 	for _, k := range reader.Kinds([]string{"*"}) {

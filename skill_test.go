@@ -23,7 +23,7 @@ func skillCases(t testing.TB) []casefile.Case {
 	return cases
 }
 
-func TestSkillCases(t *testing.T) {
+func TestSkillsLoadAsTheCorpusSays(t *testing.T) {
 	for _, c := range skillCases(t) {
 		t.Run(c.ID, func(t *testing.T) {
 			s, err := permission.ParseSkill("SKILL.md", c.Skill.Data)
@@ -48,11 +48,6 @@ func TestSkillCases(t *testing.T) {
 	}
 }
 
-func TestTheZeroSkillRestricts(t *testing.T) {
-	assert.False(t, permission.Skill{}.Unrestricted)
-	assert.Empty(t, permission.Skill{}.Tools)
-}
-
 // skill returns a SKILL.md with lines of front matter.
 func skill(lines ...string) []byte {
 	return []byte("---\nname: demo\n" + strings.Join(lines, "\n") + "\n---\nBody.\n")
@@ -75,7 +70,7 @@ func checkSkillError(t *testing.T, err error) {
 }
 
 // Every fault is told at once, in the order of the source.
-func TestSkillErrorsJoin(t *testing.T) {
+func TestAllFaultsOfASkillAreToldInOrder(t *testing.T) {
 	_, err := permission.ParseSkill("a/SKILL.md", skill(
 		"allowed-tools:",
 		"  - Read() Write",

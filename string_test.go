@@ -9,7 +9,7 @@ import (
 	"github.com/insomnia-run/permission"
 )
 
-func TestRuleString(t *testing.T) {
+func TestARuleIsOneLineWithItsPlace(t *testing.T) {
 	for want, r := range map[string]permission.Rule{
 		`deny bash "rm *" (policy.toml:12)`: {Tool: "bash", Pattern: "rm *", File: "policy.toml", Line: 12},
 		`ask read "*" (policy.toml)`:        {Tool: "read", Pattern: "*", Action: permission.Ask, File: "policy.toml"},
@@ -22,7 +22,7 @@ func TestRuleString(t *testing.T) {
 	}
 }
 
-func TestDecisionString(t *testing.T) {
+func TestADecisionIsOneLineWithItsCause(t *testing.T) {
 	rule := &permission.Rule{Tool: "bash", Pattern: "rm *", File: "policy.toml", Line: 12}
 	rm := permission.Subject{Kind: permission.Command, Text: "rm -rf /"}
 	for want, d := range map[string]permission.Decision{

@@ -86,7 +86,7 @@ func (st *SubjectTrace) write(b *strings.Builder, indent string, several bool) {
 	}
 }
 
-// why says in short what the answer for a part rests on.
+// why says what the answer for a part rests on.
 func (st *SubjectTrace) why() string {
 	switch d := &st.Decision; {
 	case d.Cause == CauseRule:
@@ -99,8 +99,8 @@ func (st *SubjectTrace) why() string {
 	return "the default, as no rule decides"
 }
 
-// number returns the number of the rule that the answer names, of which that
-// became.
+// number returns the number of the rule that the answer names, which is among
+// those with that outcome.
 func (st *SubjectTrace) number(outcome string) int {
 	for i := range st.Rules {
 		if r := &st.Rules[i]; r.Outcome == outcome && r.Rule == *st.Decision.Rule {
@@ -110,11 +110,12 @@ func (st *SubjectTrace) number(outcome string) int {
 	return 0
 }
 
+// write writes what became of a rule on a part with that text.
 func (r *RuleTrace) write(b *strings.Builder, indent, subject string) {
 	fmt.Fprintf(b, "%s%4d  %-9s  %v%s\n", indent, r.Number, strings.ReplaceAll(r.Outcome, "_", " "), r.Rule, r.note(subject))
 }
 
-// note says what the outcome does not.
+// note says what the word for the outcome does not.
 func (r *RuleTrace) note(subject string) string {
 	as := ""
 	if r.Reading != "" && r.Reading != subject {
@@ -136,6 +137,7 @@ func (r *RuleTrace) note(subject string) string {
 	return ""
 }
 
+// counted returns a number of things, of which what is the word for one.
 func counted(n int, what string) string {
 	if n != 1 {
 		what += "s"
@@ -143,6 +145,7 @@ func counted(n int, what string) string {
 	return strconv.Itoa(n) + " " + what
 }
 
+// writeLines writes s with indent before each line.
 func writeLines(b *strings.Builder, indent, s string) {
 	for line := range strings.Lines(s) {
 		b.WriteString(indent + line)

@@ -10,7 +10,7 @@ import (
 	"github.com/insomnia-run/permission"
 )
 
-func TestReplyFromJSON(t *testing.T) {
+func TestAReplyIsReadStrictly(t *testing.T) {
 	for in, want := range map[string]permission.Reply{
 		`{"answer":"reject"}`:                            {},
 		`{"id":"a","answer":"once","message":"x"}`:       {ID: "a", Answer: permission.Once, Message: "x"},

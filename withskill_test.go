@@ -193,7 +193,7 @@ func TestTheZeroSkillRunsNothing(t *testing.T) {
 	assert.Contains(t, v.Result.Content, "The skill declares no tools")
 }
 
-func TestWithSkillFails(t *testing.T) {
+func TestWithSkillFailsWithoutASkillOrAPolicy(t *testing.T) {
 	p := compile(t, permission.Allow)
 	for name, start := range map[string]func() (context.Context, error){
 		"nil skill": func() (context.Context, error) { return p.WithSkill(t.Context(), nil) },

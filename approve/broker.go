@@ -11,7 +11,8 @@ import (
 )
 
 // ErrUnknown is the error of [Broker.Reply] for a request that the broker does
-// not know, or has long forgotten.
+// not know, or has forgotten: it keeps the IDs of the last thousand or so that
+// were settled.
 var ErrUnknown = errors.New("there is no such request")
 
 // ErrSettled is the error of [Broker.Reply] for a request that needs no answer
@@ -62,7 +63,8 @@ type BrokerOptions struct {
 	Wait bool
 }
 
-// NewBroker returns a broker without subscribers.
+// NewBroker returns a broker without subscribers. A nil o is the zero
+// BrokerOptions.
 func NewBroker(o *BrokerOptions) *Broker {
 	b := new(Broker)
 	if o != nil {
@@ -270,6 +272,7 @@ type recent struct {
 	next int // to be replaced, once ids is full
 }
 
+// add takes an ID in, in the place of the oldest once there are maxRecent.
 func (r *recent) add(id string) {
 	if len(r.ids) < maxRecent {
 		r.ids = append(r.ids, id)

@@ -49,6 +49,7 @@ func start(do func() ([]byte, error)) <-chan result {
 	return done
 }
 
+// attach gives c the terminal that was opened for it.
 func (c *console) attach(rw io.ReadWriteCloser) {
 	c.rw = rw
 	if d, ok := rw.(interface{ SetDeadline(time.Time) error }); ok && d.SetDeadline(time.Time{}) == nil {
@@ -95,6 +96,7 @@ func (c *console) await(ctx context.Context, op *<-chan result) ([]byte, error) 
 	return nil, ctx.Err()
 }
 
+// write writes a text, or leaves it under way if ctx ends before.
 func (c *console) write(ctx context.Context, text string) error {
 	rw := c.rw
 	c.writing = start(func() ([]byte, error) {
@@ -107,6 +109,8 @@ func (c *console) write(ctx context.Context, text string) error {
 	return nil
 }
 
+// read returns some of what is typed. A read that an earlier console left behind
+// goes first: it has what was typed since.
 func (c *console) read(ctx context.Context) ([]byte, error) {
 	if c.left != nil {
 		select {

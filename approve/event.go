@@ -47,7 +47,8 @@ type wireEvent struct {
 	Cause   *permission.Cause   `json:"cause,omitempty"`
 }
 
-// MarshalJSON implements [json.Marshaler].
+// MarshalJSON returns the JSON form of e. It fails for an event that has neither a
+// request nor an ID.
 func (e Event) MarshalJSON() ([]byte, error) {
 	w := wireEvent{Type: typeSettled, ID: e.ID, Cause: &e.Cause}
 	switch {
@@ -63,8 +64,9 @@ func (e Event) MarshalJSON() ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// UnmarshalJSON implements [json.Unmarshaler]. An event of another type, or
-// without what its type needs, is an error, and then e is as it was.
+// UnmarshalJSON reads the JSON form of an event. One of another type, or without
+// what its type needs, is an error, and then e is as it was. Members that it does
+// not know are passed over.
 func (e *Event) UnmarshalJSON(data []byte) error {
 	var w wireEvent
 	if err := json.Unmarshal(data, &w); err != nil {

@@ -24,6 +24,7 @@ func (c *console) ask(ctx context.Context, r permission.Request) (permission.Rep
 	return permission.Reply{}, ctx.Err()
 }
 
+// converse asks about r until a line is an answer or too many were none.
 func (c *console) converse(ctx context.Context, r permission.Request) (permission.Reply, error) {
 	always := len(r.Always) > 0
 	question := "Run it? [y/n] "

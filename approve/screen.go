@@ -53,6 +53,7 @@ func show(r permission.Request, columns int) string {
 	return s.b.String()
 }
 
+// why shows why the call asks.
 func (s *screen) why(d permission.Decision) {
 	switch {
 	case d.Rule == nil && d.Cause == permission.CauseDefault:

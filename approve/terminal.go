@@ -72,7 +72,8 @@ type TerminalOptions struct {
 	Open func() (io.ReadWriteCloser, error)
 }
 
-// NewTerminal returns a Terminal. It opens nothing yet.
+// NewTerminal returns a Terminal. It opens nothing yet. A nil o is the zero
+// TerminalOptions.
 func NewTerminal(o *TerminalOptions) *Terminal {
 	t := new(Terminal)
 	if o != nil {

@@ -30,6 +30,7 @@ func (q *turns) take(ctx context.Context) error {
 	return nil
 }
 
+// join returns a channel that is closed when the turn comes, which may be now.
 func (q *turns) join() chan struct{} {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -61,6 +62,7 @@ func (q *turns) pass() {
 	q.next()
 }
 
+// next gives the turn to whoever waits longest, or to nobody. The caller holds mu.
 func (q *turns) next() {
 	if len(q.waiting) == 0 {
 		q.taken = false

@@ -53,7 +53,7 @@ const (
 	Advice              // the rule is likely not to be what was meant
 )
 
-// String returns "fault" or "advice".
+// String returns "fault" or "advice", and Level(n) for an n that is neither.
 func (l Level) String() string {
 	switch l {
 	case Fault:
@@ -67,7 +67,7 @@ func (l Level) String() string {
 // MarshalText returns what String does.
 func (l Level) MarshalText() ([]byte, error) { return []byte(l.String()), nil }
 
-// UnmarshalText reads what MarshalText returns.
+// UnmarshalText reads "fault" or "advice". With an error l is as it was.
 func (l *Level) UnmarshalText(text []byte) error {
 	switch string(text) {
 	case "fault":
@@ -116,7 +116,8 @@ func (f Finding) String() string {
 // Policy returns what is odd about the rules of p, in their order, the faults
 // of each before the advice; of a policy of Strictest, part by part. A nil
 // policy and a disabled one have no rules. It may be called concurrently, and
-// takes time in the square of the number of rules.
+// takes time in the square of the number of rules: it is for a command or a test,
+// not for each call.
 func Policy(p *permission.Policy) []Finding {
 	if p == nil || !p.Enabled() {
 		return nil

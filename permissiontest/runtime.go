@@ -2,8 +2,8 @@
 // [permission.Hook]: that a refused call never runs, that every call gets one
 // result whatever happens, and that what runs is what was judged.
 //
-// An adapter's test hands in how its runtime runs the calls of one assistant
-// message:
+// The test of a runtime, or of an adapter for one, hands in how it runs the calls
+// of one assistant message:
 //
 //	func TestPermissions(t *testing.T) {
 //		permissiontest.Run(t, permissiontest.Runtime{Run: run})
@@ -82,7 +82,7 @@ type Runtime struct {
 	// in a runtime that has some of its own there.
 	NoMetadata bool
 
-	// Timeout is how long one message may take. Zero is ten seconds.
+	// Timeout is how long one message may take. Zero or less is ten seconds.
 	Timeout time.Duration
 }
 

@@ -96,6 +96,7 @@ func (c *check) stream(p *permission.Policy, s stdio) (int, error) {
 	return worst, nil
 }
 
+// label returns what stands for a call's ID in a line of the stream.
 func label(id string) string {
 	if id == "" {
 		return ""

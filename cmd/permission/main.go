@@ -91,6 +91,7 @@ func help(args []string, s stdio) int {
 	return 0
 }
 
+// find returns the command of that name.
 func find(name string) (command, error) {
 	for _, c := range commands() {
 		if c.name == name {
@@ -100,6 +101,7 @@ func find(name string) (command, error) {
 	return command{}, usageError{fmt.Sprintf("unknown command %q", name), "permission help"}
 }
 
+// run parses the flags of c, runs it and returns the exit code.
 func (c command) run(args []string, s stdio) int {
 	flags := flag.NewFlagSet(c.name, flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
@@ -159,6 +161,8 @@ func (o *once) IsBoolFlag() bool {
 	return ok && b.IsBoolFlag()
 }
 
+// fail prints an error, escaped and indented behind its first line, and returns
+// exitError.
 func fail(s stdio, who string, err error) int {
 	lines := strings.Split(err.Error(), "\n")
 	for i, line := range lines {
@@ -177,10 +181,12 @@ type usageError struct{ text, help string }
 
 func (e usageError) Error() string { return e.text }
 
+// usage returns a usageError that sends the caller to the help of a command.
 func usage(command, format string, args ...any) error {
 	return usageError{fmt.Sprintf(format, args...), "permission help " + command}
 }
 
+// overview prints the list of commands.
 func overview(w io.Writer) {
 	fmt.Fprint(w, `Permission says what a manifest's [permissions] rules decide for tool calls.
 
@@ -197,6 +203,7 @@ Commands:
 	fmt.Fprint(w, "\nRun 'permission help COMMAND' for more.\n")
 }
 
+// describe prints the help of c with its flags.
 func (c command) describe(w io.Writer) {
 	fmt.Fprintf(w, "%s\nFlags:\n\n", c.help)
 	flags := flag.NewFlagSet(c.name, flag.ContinueOnError)

@@ -35,6 +35,8 @@ func rule(r *permission.Rule) string {
 	return s
 }
 
+// location returns a place as file:line, or the file alone where the line is not
+// known.
 func location(file string, line int) string {
 	if line == 0 {
 		return filepath.ToSlash(file)

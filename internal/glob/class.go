@@ -17,6 +17,7 @@ type class struct {
 	size   int    // in the pattern, brackets included; with an error, where it is
 }
 
+// holds reports whether r is among the characters that c names.
 func (c *class) holds(r rune) bool {
 	if c.set != "" {
 		return strings.ContainsRune(c.set, r)

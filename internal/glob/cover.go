@@ -159,6 +159,7 @@ type place struct {
 	lost     bool // there were more sets than are followed
 }
 
+// begin returns the place before any text.
 func (g *Glob) begin() place { return place{glob: g, variants: []states{g.start()}}.settle() }
 
 // settle does what Must does after each character and hole.
@@ -175,6 +176,7 @@ func (p place) settle() place {
 	return p
 }
 
+// accepts reports whether the glob matches the text so far.
 func (p place) accepts() bool {
 	return p.always || !p.never && !slices.ContainsFunc(p.variants, func(s states) bool { return !p.glob.accepts(s) })
 }
@@ -229,6 +231,7 @@ func (p place) reads(letters []letter) []letter {
 	return own
 }
 
+// appendKey adds what tells p from other places of its glob to key.
 func (p place) appendKey(key []byte) []byte {
 	key = append(key, byte(len(p.variants)))
 	if p.always {

@@ -1,5 +1,5 @@
-// Package glob is one pattern: its syntax, and whether it must or may match a
-// text with holes.
+// Package glob compiles patterns, and tells whether one must or may match a text
+// with holes.
 //
 // A pattern must match a text if it matches whatever stands in the holes,
 // which only a star in the place of each hole can promise. It may match if it
@@ -26,7 +26,8 @@ type Options struct {
 	Walled int    // in so many bytes at the start no wildcard matches a slash
 }
 
-// A Glob is one compiled alternative of a pattern. It is immutable.
+// A Glob is one compiled alternative of a pattern. It is immutable and safe for
+// concurrent use.
 type Glob struct {
 	prog  []inst
 	needs string // plain characters that stand in every text that it matches
@@ -39,7 +40,8 @@ type more struct {
 	fold    bool // case does not count
 }
 
-// Compile compiles an alternative as Expand returns them.
+// Compile compiles an alternative, which has to be one that Expand returns: of
+// any other it makes what it likes, for it looks for no error.
 func Compile(alt string, o Options) *Glob {
 	var room [64]inst
 	c := compiler{Options: o, prog: room[:0]}
@@ -108,12 +110,13 @@ func behind(prog []inst, fork int) int {
 	return at
 }
 
+// A compiler compiles one alternative.
 type compiler struct {
 	Options
 	prog    []inst
 	classes []class
-	walled  bool
-	aside   bool
+	walled  bool // wildcards match no slash here, see Options.Walled
+	aside   bool // in one of two ways that both go on behind it, see inst.aside
 }
 
 // piece compiles what rest starts with and returns its length.

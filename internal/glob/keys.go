@@ -12,7 +12,7 @@ import (
 // matches, in one of its ways to match. It lets an index find the glob.
 type Key struct {
 	Place Place
-	Tail  byte   // of a Stem
+	Tail  byte   // what may follow a Stem; 0 for other places
 	Sure  bool   // the glob matches all that has the key there
 	Text  string // folded if the glob folds, see Fold
 }
@@ -150,7 +150,7 @@ func plainHead(states []inst) []inst {
 	return states[:n]
 }
 
-// plainTail returns those that they end in.
+// plainTail returns the plain characters that states end in.
 func plainTail(states []inst) []inst {
 	n := len(states)
 	for n > 0 && states[n-1].plain() {
@@ -195,6 +195,8 @@ func (g *Glob) Fits(t text.Text) bool {
 	return startsAlike(plainHead(g.prog), head) && endsAlike(plainTail(g.prog[g.open():]), tail)
 }
 
+// startsAlike reports whether a text that starts with s may start with run: one
+// may be longer than the other.
 func startsAlike(run []inst, s string) bool {
 	for _, in := range run {
 		if s == "" {
@@ -209,6 +211,7 @@ func startsAlike(run []inst, s string) bool {
 	return true
 }
 
+// endsAlike is startsAlike for the end.
 func endsAlike(run []inst, s string) bool {
 	for i := len(run) - 1; i >= 0 && s != ""; i-- {
 		r, size := utf8.DecodeLastRuneInString(s)
@@ -220,5 +223,5 @@ func endsAlike(run []inst, s string) bool {
 	return true
 }
 
-// Fold returns s as keys of globs are that fold.
+// Fold returns s in the one case in which globs that fold have their keys.
 func Fold(s string) string { return strings.Map(fold, s) }

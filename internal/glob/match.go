@@ -137,16 +137,20 @@ func (g *Glob) certain(cur states) bool {
 	return last >= 0 && g.prog[last].anything() && cur.has(last)
 }
 
+// words returns how many words a set of the states of g takes.
 func (g *Glob) words() int { return len(g.prog)/64 + 1 }
 
+// none returns an empty set of states.
 func (g *Glob) none() states { return make(states, g.words()) }
 
+// start returns the states before any character.
 func (g *Glob) start() states {
 	cur := g.none()
 	g.enter(cur, 0)
 	return cur
 }
 
+// accepts reports whether g matches what has led to cur.
 func (g *Glob) accepts(cur states) bool { return cur.has(len(g.prog)) }
 
 // enter adds state i to s, and the states that need no character to be reached

@@ -13,8 +13,8 @@ type Alternative struct {
 	Forms text.Form
 }
 
-// A Pattern matches a reading if one of its alternatives does. It is
-// immutable.
+// A Pattern matches a reading if one of its alternatives does. It is immutable
+// and safe for concurrent use; nil matches nothing.
 type Pattern []Alternative
 
 // Must reports whether p matches one of the readings whatever stands in its

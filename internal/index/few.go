@@ -5,8 +5,8 @@ import "math/bits"
 // maxFew is how many keys a few can have: one for each bit of a word.
 const maxFew = 64
 
-// A few finds what a trie finds, among few keys and faster: two bytes of a text
-// leave hardly any of them to be compared.
+// A few finds what a trie finds, in less time where there are few keys: two bytes
+// of a text leave hardly any of them to be compared.
 type few struct {
 	keys []keyed // in the order of their rules
 	// For each of the two bytes at the start of a text, or at its end, the keys
@@ -15,6 +15,7 @@ type few struct {
 	backwards     bool
 }
 
+// newFew returns a few of at most maxFew keys.
 func newFew(all []keyed, backwards bool) *few {
 	f := &few{keys: exact(all), backwards: backwards}
 	for i := range f.keys {

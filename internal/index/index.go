@@ -7,8 +7,8 @@ import (
 	"github.com/insomnia-run/permission/internal/text"
 )
 
-// Rules are the rules of a policy in their order. They are safe for concurrent
-// use, and nothing that they answer ever changes.
+// Rules are the rules of a policy in their order, counted from 0. They are safe
+// for concurrent use, and nothing that they answer ever changes.
 type Rules struct {
 	rules   []rule
 	entries []entry // of all rules, one rule after the other
@@ -23,9 +23,9 @@ type rule struct {
 // An entry is one alternative of a rule's pattern for subjects of a kind.
 type entry struct {
 	glob  *glob.Glob // nil where a key that has been found is all there is to look at
-	rule  int32
+	rule  int32      // its number
 	kind  subject.Kind
-	forms text.Form
+	forms text.Form // which readings it is for, see glob.Alternative
 	flags flags
 	next  next // what may follow a key that has been found at the start of a text
 }
@@ -33,8 +33,8 @@ type entry struct {
 type flags uint8
 
 const (
-	allows     flags = 1 << iota
-	everything       // it refuses all there is
+	allows     flags = 1 << iota // its rule does
+	everything                   // it refuses all there is
 )
 
 // Patterns are what a rule's pattern is for subjects of each kind. A kind that
@@ -90,15 +90,16 @@ func (rs *Rules) For(tool string) Walk { return Walk{rs.entries, rs.lists.of(rs,
 func (w Walk) Rules() []int32 { return w.list.rules }
 
 // First returns the number of the first rule that decides s, and that of the
-// first refusing rule before it that only may match. It returns -1 for none. A
-// rule that refuses everything is as good as a default, and passes over what
-// needs no rule.
+// first refusing rule before it that only may match, and -1 where there is none.
+// A rule that refuses everything is as good as a default: it is passed over for a
+// subject that needs no rule.
 func (w Walk) First(s *subject.Subject) (decides, doubted int) {
 	return w.list.sets[s.Kind].first(w.entries, s)
 }
 
-// Match reports whether rule i by itself must, and whether it may, match s in
-// a call of any tool of its own.
+// Match reports whether rule i by itself must, and whether it may, match s in a
+// call of any tool of its own. A refusing rule that was not compiled for the kind
+// of s may match it.
 func (rs *Rules) Match(i int, s *subject.Subject) (must, may bool) {
 	refuses, has := !rs.rules[i].allow, false
 	for _, e := range rs.of(i) {

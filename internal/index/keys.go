@@ -165,6 +165,7 @@ func newEdge(all []keyed, backwards bool) edge {
 	return e
 }
 
+// search looks for the first entry before q.best.
 func (e *edge) search(q *query) {
 	if e.few != nil {
 		e.few.search(q)

@@ -43,8 +43,9 @@ type wildcard struct {
 	tools glob.Pattern
 }
 
-// fill reads which rules are for which of the tools, and makes the lists of the
-// tools that rules name, as many of them as are cheap to have.
+// fill notes which rules are for which tools, and makes the lists of the tools
+// that rules name, as many as are cheap to have. The others are made when they
+// are asked for.
 func (ls *lists) fill(rs *Rules, tools [][]string) {
 	ls.own = make(map[string][]int32)
 	var order []string
@@ -96,6 +97,7 @@ func (ls *lists) of(rs *Rules, tool string) *list {
 	return l
 }
 
+// make makes the list for a tool.
 func (ls *lists) make(rs *Rules, tool string) *list {
 	l := &list{tool: tool, rules: slices.Clone(ls.own[tool])}
 	name := []text.Reading{{Text: text.Of(tool), Form: text.Whole}}
@@ -112,13 +114,14 @@ func (ls *lists) make(rs *Rules, tool string) *list {
 	return l
 }
 
-// A table finds lists by the name of their tool. It is as a map, but for the
-// time that it takes: a decision is not much longer. The zero value is empty.
+// A table finds lists by the name of their tool. It is a map that takes less
+// time, since that would be a good part of a decision. The zero value is empty.
 type table struct {
 	seed  maphash.Seed
 	slots []*list // as many as a power of two, half of them free at least
 }
 
+// newTable returns the table of lists for different tools.
 func newTable(all []*list) table {
 	size := 4
 	for size < 2*len(all) {
@@ -151,6 +154,7 @@ func (t *table) slot(tool string) int {
 	return int(maphash.String(t.seed, tool)) & (len(t.slots) - 1)
 }
 
+// all returns the lists in t, in no order.
 func (t *table) all() (all []*list) {
 	for _, l := range t.slots {
 		if l != nil {

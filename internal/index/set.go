@@ -55,6 +55,7 @@ func (s *set) first(all []entry, sub *subject.Subject) (decides, doubted int) {
 	return number(d), number(m)
 }
 
+// number returns the number of a rule as others know it: -1 for none.
 func number(rule int32) int {
 	if rule == none {
 		return -1

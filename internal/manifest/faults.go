@@ -22,9 +22,9 @@ type Section uint8
 const (
 	InHost  Section = iota // outside the [permissions] table
 	InTable                // in the table itself
-	InRules
-	InTools
-	InTests
+	InRules                // in a [[permissions.rule]]
+	InTools                // in a [[permissions.tool]]
+	InTests                // in a [[permissions.test]]
 )
 
 // A Fault is one thing that is wrong, and where.
@@ -36,9 +36,9 @@ type Fault struct {
 	Err     error
 }
 
-// First returns the first MaxFaults of faults, which it changes, in the order
-// of the source. If there are more, the last says how many; it may be among
-// faults again.
+// First returns the first MaxFaults of faults in the order of the source. If
+// there are more, one with a More as its Err follows. Faults may hold one from an
+// earlier call, whose number is added. The slice is First's from then on.
 func (d *Document) First(faults []Fault) []Fault {
 	var more More
 	faults = slices.DeleteFunc(faults, func(f Fault) bool {

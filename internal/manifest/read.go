@@ -62,7 +62,8 @@ type Test struct {
 
 // Read reads a manifest. The document is nil if it is not TOML at all;
 // otherwise it holds what can be read, for the caller to find further faults
-// in. It may be used only if there are none. Faults come as of Document.First.
+// in. It may be used only if there are none. Faults are in the order of the
+// source and bounded, as Document.First returns them.
 func Read(data []byte) (*Document, []Fault) {
 	src, err := source(data)
 	if err != nil {
@@ -89,6 +90,7 @@ type reader struct {
 	faults []Fault
 }
 
+// permissions reads the [permissions] table into doc.
 func (r *reader) permissions(top map[string]any, doc *Document) {
 	values, ok := top[permissions].(map[string]any)
 	if !ok {

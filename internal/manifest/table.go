@@ -25,10 +25,12 @@ type table struct {
 	values  map[string]any // nil where there is no table: the fault is reported
 }
 
+// fault adds a fault of t or, with a key, of that.
 func (t table) fault(key string, err error) {
 	t.reader.faults = append(t.reader.faults, Fault{t.section, t.number, t.line, key, err})
 }
 
+// has reports whether t has a key, or no table is there to have one.
 func (t table) has(key string) bool {
 	_, ok := t.values[key]
 	return ok || t.values == nil
@@ -73,6 +75,7 @@ func (t table) fallback(top map[string]any) string {
 	return t.text(defaultAction)
 }
 
+// required returns the string of a key that must be there.
 func (t table) required(key string) string {
 	if !t.has(key) {
 		t.fault(key, errMissing)
@@ -108,6 +111,7 @@ func (t table) toolGlob(key string) string {
 	return ""
 }
 
+// text returns the string of a key; nothing where that is missing or faulty.
 func (t table) text(key string) string {
 	v, ok := t.values[key]
 	if !ok {
@@ -134,6 +138,7 @@ func text(v any) (string, error) {
 	return s, nil
 }
 
+// list returns the strings of a key.
 func (t table) list(key string) []string {
 	v, ok := t.values[key]
 	if !ok {
@@ -158,6 +163,7 @@ func (t table) list(key string) []string {
 	return list
 }
 
+// duration returns the time that a key names, or 0.
 func (t table) duration(key string) time.Duration {
 	if v, ok := t.values[key].(int64); ok {
 		t.fault(key, wrongType(v, `a string, as in "30s"`))

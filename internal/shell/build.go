@@ -9,6 +9,7 @@ import (
 	"github.com/insomnia-run/permission/internal/text"
 )
 
+// all makes the word of parts, or returns false if it is none for certain.
 func (b *builder) all(parts []syntax.WordPart) (word, bool) {
 	for i, part := range parts {
 		if b.lost {
@@ -22,28 +23,31 @@ func (b *builder) all(parts []syntax.WordPart) (word, bool) {
 	return b.word(), b.holes > 0 || b.solid // or it is an empty alternative of braces
 }
 
-// builder makes one word.
+// builder makes one word. It writes it five times over, once for each way in
+// which a word may be taken; what differs between them is written by methods of
+// its own, such as hole and homely.
 type builder struct {
 	*expander
 	text     text.Builder
 	plain    strings.Builder // what is known
 	splice   strings.Builder // see word.spliced
-	holes    int
-	solid    bool // something stands there for certain, if only quotes
+	holes    int             // in text
+	solid    bool            // something stands there for certain, if only quotes
 	tilde    bool
-	assigned bool // it is the value of an assignment, which is not split
-	splits   bool // see word.splits
-	lost     bool // what follows cannot be told
-	listed   bool // a ~ behind = or : may stand for the home
-	homed    text.Builder
-	why      string // see word.why
-	guess    text.Builder
-	guessed  bool
-	homes    int  // how often it does
-	usual    bool // there is something to splice
-	unusual  bool // there is a hole that splicing does not fill
+	assigned bool         // it is the value of an assignment, which is not split
+	splits   bool         // see word.splits
+	lost     bool         // what follows cannot be told
+	listed   bool         // a ~ behind = or : may stand for the home
+	homes    int          // how many ~ stand for the home
+	homed    text.Builder // see word.homed
+	why      string       // see word.why
+	guess    text.Builder // see word.guess
+	guessed  bool         // guess differs from text
+	usual    bool         // there is something to splice
+	unusual  bool         // there is a hole that splicing does not fill
 }
 
+// word returns what was written.
 func (b *builder) word() word {
 	w := word{text: b.text.Text(), tilde: b.tilde}
 	if b.loose && b.holes > 0 {
@@ -70,6 +74,7 @@ func (b *builder) word() word {
 	return w
 }
 
+// write writes characters that are known.
 func (b *builder) write(s string) {
 	if b.lost {
 		return
@@ -123,6 +128,7 @@ func (b *builder) affords(v word) bool {
 	return *b.spent <= maxSteps
 }
 
+// hole writes a hole that nothing is known of but its kind.
 func (b *builder) hole(kind text.Hole) {
 	b.text.WriteHole(kind)
 	b.homed.WriteHole(kind)
@@ -161,6 +167,7 @@ func (b *builder) usually(kind text.Hole, s string) {
 	b.splice.WriteString(s)
 }
 
+// part writes a part of the word, with rest behind it.
 func (b *builder) part(part syntax.WordPart, first bool, rest []syntax.WordPart) {
 	switch p := part.(type) {
 	case *syntax.Lit:
@@ -318,6 +325,7 @@ func (b *builder) homely() {
 	b.solid = true
 }
 
+// double writes what stands in double quotes.
 func (b *builder) double(q *syntax.DblQuoted, first bool) {
 	// Where "$@" is nothing, the quotes around it are nothing too.
 	b.solid = b.solid || !slices.ContainsFunc(q.Parts, isEveryWord)

@@ -13,15 +13,16 @@ func doubts(f *syntax.File, src string, n *numbers, doubt func(string)) {
 	d.visit(f)
 }
 
+// A doubter knows what the node is inside of that it looks at.
 type doubter struct {
-	src     string
-	numbers *numbers
-	doubt   func(string)
+	src     string       // of the text that is looked at
+	numbers *numbers     // of the whole line
+	doubt   func(string) // tells of a doubt
 
-	arithmetic int // levels of arithmetic, in which quotes do not protect
-	expanding  int // levels of ${...}
-	quoted     int // levels of double quotes or here-documents
-	backquotes int
+	arithmetic int          // levels of arithmetic, in which quotes do not protect
+	expanding  int          // levels of ${...}
+	quoted     int          // levels of double quotes or here-documents
+	backquotes int          // levels of backquotes
 	target     *syntax.Word // is set by arithmetic, and not read
 	closes     bool         // a parenthesis ends the text: it is inside $(...) or <(...)
 }

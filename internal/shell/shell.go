@@ -5,6 +5,22 @@
 // It reads the line as the shell does that will run it. mvdan.cc/sh parses;
 // where that parser and bash are known to differ, the line is in doubt: it gets
 // a part that is one hole, beside everything that can be seen.
+//
+// A line goes this way:
+//
+//   - Most lines need no parser: Simple tells a single plain command, list.go
+//     reads plain commands with operators between them, plain.go plain words.
+//   - parse.go parses any other, doubt.go, with arithmetic.go and lists.go, looks for
+//     what bash may run besides, and facts.go and effects.go note in advance what
+//     the line does to its own reading, such as which variables it sets once.
+//   - walk.go goes through the statements in their order, with places.go for
+//     the directory, input.go for what is fed to whom and assign.go for the
+//     variables that are known.
+//   - word.go, build.go, braces.go, param.go and output.go expand the words.
+//   - command.go makes a Part of a command, with a spelling for each variant.
+//   - unwrap.go, with option.go and the tables of wrappers beside it, finds the
+//     commands in its arguments, and codes.go the texts there that are code:
+//     both go through the same again.
 package shell
 
 import (
@@ -40,7 +56,7 @@ const (
 	maxNested   = 1000      // brackets that are open at once
 )
 
-// Kind says what a part of a line does.
+// Kind says what a part of a line does. The zero value runs a command.
 type Kind uint8
 
 const (
@@ -52,10 +68,11 @@ const (
 // A Part is one thing that a line does.
 type Part struct {
 	Kind Kind
-	// Source is the part for people.
+	// Source is the part for people, as far as possible as it is written. Of a
+	// file it has the sign of the redirection before it.
 	Source string
-	// Narrow and Wide are the ways to spell a command. An allow rule is matched
-	// with the narrow ones alone.
+	// Narrow and Wide are the ways to spell a command; a file has none. An allow
+	// rule is matched with the narrow ones alone.
 	Narrow, Wide []text.Text
 	// Path is the file that is written or read, where it is known, and Dir the
 	// directory that it starts from if that is not the call's. A Likely path is
@@ -75,7 +92,8 @@ type Part struct {
 }
 
 // Config says how lines are read. The zero value is bash without a home, in
-// which every place is outside the root.
+// which every place is outside the root. It may be used concurrently, as far as
+// its functions may.
 type Config struct {
 	Posix    bool
 	Home     string

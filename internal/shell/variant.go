@@ -14,9 +14,10 @@ type variant struct {
 }
 
 // variants returns the ways to spell a command: as it stands, by the program's
-// name without its path, for git-push as git push, without the options that git takes before its own
-// command, with the home in the place of ~, and as if nobody had played with
-// IFS and the positional parameters.
+// name without its path, for git-push as git push, without the options that git
+// takes before its own command, with the home in the place of ~, with what the
+// line may have set variables to, and as if nobody had played with IFS and the
+// positional parameters.
 func (w *walker) variants(fields []word) []variant {
 	all := []variant{{fields, true}}
 	if f := fields[0]; f.static && strings.Contains(f.value, "/") {

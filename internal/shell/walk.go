@@ -17,18 +17,18 @@ type walker struct {
 
 	src     string // of the text that is being read
 	lang    syntax.LangVariant
-	depth   int // texts in texts
-	exp     expander
-	cds     places
+	depth   int      // texts in texts
+	exp     expander // of the words of the text
+	cds     places   // where the line may be by now
 	entered []string // places that were taken to be inside the root
-	facts   facts
-	full    bool // there is no room for further parts
-	moved   bool // texts are read by a shell that is elsewhere
-	away    bool // texts are read by a shell that may have another home
-	unsure  bool // and another environment
-	heard   bool // rules that refuse hear of commands, and none has to allow them
-	steps   *int // statements and words that were read
-	size    int  // of the texts of the parts
+	facts   facts    // of the text
+	full    bool     // there is no room for further parts
+	moved   bool     // texts are read by a shell that is elsewhere
+	away    bool     // texts are read by a shell that may have another home
+	unsure  bool     // and another environment
+	heard   bool     // rules that refuse hear of commands, and none has to allow them
+	steps   *int     // statements and words that were read
+	size    int      // of the texts of the parts
 	told    map[telling]bool
 	last    doubted      // what was told last
 	seed    maphash.Seed // of told
@@ -96,7 +96,7 @@ func (w *walker) read(src string, lang syntax.LangVariant, depth int, same bool)
 		}
 		w.seen[r] = true
 	}
-	outer := *w
+	outer := *w // the state of the text around this one, which is put back at the end
 	w.src, w.lang, w.depth, w.moved = src, lang, depth, moved
 	place := restore(src)
 	doubt := func(why string) { w.unknown(place, why) }
@@ -119,6 +119,7 @@ func (w *walker) read(src string, lang syntax.LangVariant, depth int, same bool)
 			}
 		}
 	}
+	// What was found stays: the parts, and what need not be told or read again.
 	inner := *w
 	*w = outer
 	w.parts, w.full, w.size, w.seen, w.told, w.entered = inner.parts, inner.full, inner.size, inner.seen, inner.told, inner.entered

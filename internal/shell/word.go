@@ -230,7 +230,7 @@ func (w word) unsplit() bool {
 }
 
 // join returns words as the text that rules are matched with: a blank between
-// two, and ” for an empty one.
+// two, and two single quotes for an empty one.
 func join(fields []word) text.Text {
 	if s, ok := joined(fields); ok {
 		return text.Of(s)

@@ -64,6 +64,7 @@ func bindFed(subjects []Subject, parts []shell.Part, line string) {
 	}
 }
 
+// fingerprint returns what stands in a name for a text that may be long.
 func fingerprint(s string) string {
 	sum := sha256.Sum256([]byte(s))
 	return "\x00" + string(sum[:])

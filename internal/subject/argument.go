@@ -71,6 +71,7 @@ func (a *argument) list(v *value, lax bool) (texts []string, lists [][]string, e
 	return texts, nil, nil
 }
 
+// wants says in an error what the argument should be.
 func (a *argument) wants() string {
 	if a.each != nil {
 		return "a list of objects"
@@ -155,6 +156,8 @@ func checkSpelling(in *value, names []string) error {
 	return nil
 }
 
+// checkName returns an error for a name that is spelt like one of names, but not
+// as any of them.
 func checkName(name string, names []string) error {
 	if slices.Contains(names, name) {
 		return nil

@@ -8,7 +8,7 @@ import (
 // call gathers the subjects of one call.
 type call struct {
 	reader   *Reader
-	dir      string
+	dir      string      // where relative paths start from; empty is the root
 	shell    string      // that runs its command lines
 	dirs     []directory // that its input says it runs in
 	subjects []Subject
@@ -79,7 +79,8 @@ func (c *call) declared(t *tool, in *value) error {
 	return c.widened(t, in)
 }
 
-// argument adds the subjects of one argument.
+// argument adds the subjects of one argument: of its texts and of the commands
+// among its lists of words. Patterns for files are below one of bases.
 func (c *call) argument(a *argument, texts []string, lists [][]string, bases []string) error {
 	for _, argv := range lists {
 		if err := c.words(argv); err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/insomnia-run/permission/internal/text"
 )
 
+// textSubject returns the subject of a text that is taken as it stands.
 func textSubject(s string) Subject {
 	if len(s) > maxText {
 		return unknown(Text, s, "a text longer than 1 MiB")
@@ -67,6 +68,7 @@ func (r *Reader) shell(dir, name string) shell.Config {
 	}
 }
 
+// parts returns the subjects of the parts of a command line that runs in dir.
 func (r *Reader) parts(parts []shell.Part, dir, line string) []Subject {
 	all := make([]Subject, 0, len(parts))
 	for i := range parts {
@@ -85,6 +87,7 @@ func (r *Reader) parts(parts []shell.Part, dir, line string) []Subject {
 	return all
 }
 
+// commandSubject returns the subject of a simple command.
 func commandSubject(p *shell.Part) Subject {
 	s := Subject{Kind: Command, Text: p.Source, Free: p.Free, Unknown: p.Unknown}
 	readings := make([]text.Reading, 0, len(p.Narrow)+len(p.Wide))

@@ -8,10 +8,10 @@ import (
 	"github.com/insomnia-run/permission/internal/visible"
 )
 
-// NoCommand says why a pattern is none that a simple command is like, and what
-// to do instead; nothing for any other pattern. A rule that allows sees a command
-// with its quotes gone and its expansions unknown; one that refuses also sees
-// how it is written.
+// NoCommand says why no simple command is like a pattern, and what to write
+// instead; nothing for any other pattern. A rule that allows is matched with a
+// command whose quotes are gone and whose expansions are unknown; one that refuses
+// also with the command as it is written.
 func NoCommand(pattern string, allow bool) (why, instead string) {
 	for word := range strings.FieldsSeq(pattern) {
 		switch {

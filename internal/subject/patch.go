@@ -63,6 +63,7 @@ func breaksLine(r rune) bool {
 	return false
 }
 
+// lineFiles reads the names in the lines of a patch.
 func lineFiles(lines []string) ([]patchFile, error) {
 	var files []patchFile
 	var d diff

@@ -46,8 +46,8 @@ func procLink(at []string) string {
 }
 
 // darwinPlain returns the path that one through a place of macOS leads to
-// which is there to lead to others, or that of the file of which it is a fork.
-// Where that cannot be told it is the path itself.
+// which is there to lead to others, or that of the file of which it is a fork. It
+// is not ok for any other path.
 func (p *paths) darwinPlain(abs string) (plain string, ok bool) {
 	if p.windows || !p.fold {
 		return "", false

@@ -21,8 +21,8 @@ const (
 
 // Config says where calls run and which tools are declared.
 type Config struct {
-	Root, Home string
-	GOOS       string
+	Root, Home string // absolute paths; Home may be empty
+	GOOS       string // as in runtime.GOOS
 	Tools      []Tool
 
 	Shell       string   // bash, posix or powershell; empty is bash
@@ -34,8 +34,8 @@ type Config struct {
 type Tool struct {
 	Names    []string // globs without braces, any of which may match
 	Kind     Kind
-	Required []string
-	Optional []string
+	Required []string // arguments without which a call is malformed
+	Optional []string // arguments that may be missing
 }
 
 // A Reader reads calls and patterns. It is safe for concurrent use.
@@ -55,7 +55,8 @@ type declared struct {
 	tool    tool
 }
 
-// NewReader returns the reader of a configuration, whose globs must be valid.
+// NewReader returns the reader of a configuration, whose globs must be valid and
+// without braces. It fails for a Root or Home that is not absolute.
 func NewReader(c Config) (*Reader, error) {
 	p, err := newPaths(c)
 	if err != nil {
@@ -94,6 +95,7 @@ func Names(alts []string) glob.Pattern {
 	return p
 }
 
+// row returns a declaration in the form of a row of the table.
 func (t Tool) row() tool {
 	var row tool
 	for _, name := range t.Required {
@@ -136,7 +138,7 @@ func (r *Reader) row(name string) *tool {
 }
 
 // Kinds returns the kinds of subject that calls of tools can have whose names
-// one of the globs matches.
+// one of the globs matches: all of them where one may be undeclared.
 func (r *Reader) Kinds(names []string) []Kind {
 	var ks []Kind
 	for _, name := range names {
@@ -155,6 +157,7 @@ func (r *Reader) Kinds(names []string) []Kind {
 	return ks
 }
 
+// with returns ks with k, once.
 func with(ks []Kind, k Kind) []Kind {
 	if slices.Contains(ks, k) {
 		return ks
@@ -205,7 +208,9 @@ func (r *Reader) MainArgument(name string) (argument string, ok bool) {
 	return "", false
 }
 
-// Pattern compiles a pattern for subjects of kind k.
+// Pattern compiles a pattern for subjects of kind k, for a rule that allows or
+// one that refuses: a refusal also has the meanings that the author may have had
+// in mind, such as brackets that are plain characters.
 func (r *Reader) Pattern(k Kind, pattern string, allow bool) (glob.Pattern, error) {
 	if k == Path {
 		pattern = r.paths.slashes(pattern) // where "\" separates, it does not escape
@@ -292,6 +297,7 @@ func (r *Reader) shellOf(t *tool) string {
 	return r.config.Shell
 }
 
+// subjects is Subjects for command lines of a certain shell.
 func (r *Reader) subjects(k Kind, s, dir, shell string) ([]Subject, error) {
 	if !utf8.ValidString(s) {
 		return nil, malformed("a %v that is not UTF-8", k)
@@ -351,7 +357,7 @@ func (r *Reader) Read(name, dir string, input []byte) ([]Subject, error) {
 	return c.subjects, Limit(c.subjects)
 }
 
-// CheckName reports whether a tool's name is malformed.
+// CheckName returns an error for a tool's name that is malformed.
 func CheckName(name string) error {
 	switch {
 	case name == "":
@@ -368,7 +374,7 @@ func CheckName(name string) error {
 
 var errTooMany = malformed("the call touches too many things: split it")
 
-// Limit refuses more subjects than anybody can look at.
+// Limit returns an error for more subjects than anybody can look at.
 func Limit(ss []Subject) error {
 	size := 0
 	for _, s := range ss {

@@ -10,7 +10,7 @@ import (
 	"github.com/insomnia-run/permission/internal/text"
 )
 
-// A Kind says how a text is read.
+// A Kind says how a text is read. The values are those of permission.Kind.
 type Kind uint8
 
 const (
@@ -18,9 +18,9 @@ const (
 	Command
 	Path
 	URL
-	Patch
+	Patch // read into Paths, so that no subject is one
 
-	kinds
+	kinds // how many there are
 )
 
 var kindNames = [kinds]string{"text", "command", "path", "url", "patch"}
@@ -32,7 +32,8 @@ func (k Kind) String() string {
 	return fmt.Sprintf("Kind(%d)", uint8(k))
 }
 
-// A Subject is one thing that a call touches.
+// A Subject is one thing that a call touches. It is not changed once it is read,
+// so copies may share its readings.
 type Subject struct {
 	Kind Kind   // Text, Command, Path or URL
 	Text string // for people: the plainest spelling that is known
@@ -70,6 +71,7 @@ func unknown(k Kind, source, why string) Subject {
 	}
 }
 
+// whole returns the reading of a text in full.
 func whole(s string) text.Reading { return text.Reading{Text: text.Of(s), Form: text.Whole} }
 
 // A Malformed error says why a call cannot be read at all. It never holds the

@@ -21,6 +21,7 @@ func (c *call) undeclared(in *value) error {
 	return nil
 }
 
+// scalars adds each scalar in v, which stands in an argument whose name says k.
 func (c *call) scalars(v *value, k Kind) error {
 	switch v.kind {
 	case kindNull:
@@ -84,7 +85,7 @@ func freeText(s string) Subject {
 	return one
 }
 
-// linkSubject is a text that is a URL.
+// linkSubject returns the subject of a text s that is the URL u.
 func linkSubject(u Subject, s string) Subject {
 	u.Kind = Text
 	for _, rs := range [][]text.Reading{u.Narrow, u.Wide} {
@@ -98,6 +99,7 @@ func linkSubject(u Subject, s string) Subject {
 	return u
 }
 
+// climbsInText reports whether a text has a .. as a path has one.
 func climbsInText(s string) bool {
 	if !strings.Contains(s, "..") || !strings.ContainsAny(s, `/\\`) {
 		return false
@@ -144,6 +146,8 @@ func (c *call) key(k Kind, name string) error {
 	return err
 }
 
+// isArgumentName reports whether a member may be an argument by its name, and not
+// the key of a map.
 func isArgumentName(name string) bool {
 	return name != "" && !strings.ContainsFunc(name, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_-$@", r)

@@ -71,6 +71,7 @@ func isFile(u *url.URL) bool {
 	return u.Scheme == "file" && (strings.HasPrefix(u.Path, "/") || u.Path == "" && u.Host != "")
 }
 
+// readURL returns the subject of a URL, whose host is there.
 func readURL(u *url.URL) Subject {
 	a := address{scheme: u.Scheme, host: plainHost(u), port: plainPort(u)} // url.Parse has lower-cased the scheme
 	if addr, err := netip.ParseAddr(a.host); err == nil && addr.Is6() {

@@ -16,8 +16,8 @@ const (
 	_      Hole = iota
 	Any         // any characters, or none
 	Args        // nothing, or a blank and then any characters: words that may vanish with the blank before them
-	Word        // any characters or none, of which none answers a blank of a pattern
-	Name        // characters of a file name: no blank, no slash, no dot where a name starts: behind a slash or a blank, or =, : or @
+	Word        // any characters or none, none of which a blank in a pattern matches
+	Name        // characters of a file's name: no blank, no slash, and no dot where a name starts, which is behind a slash, a blank, =, : or @
 	Digits      // decimal digits, or nothing
 )
 
@@ -117,7 +117,8 @@ func (b *Builder) Write(t Text) {
 func (b *Builder) Text() Text { return Text{known: b.known.String(), holes: b.holes} }
 
 // A Form is a set of the ways in which a subject can be spelt. A pattern is
-// matched only with readings of the forms that it is written for.
+// matched only with readings of the forms that it is written for: * with all of
+// them, ./* with those that are Inside.
 type Form uint8
 
 const (
@@ -130,10 +131,11 @@ const (
 	ReadWhole                    // a file that a command line reads, as Whole
 	ReadInside                   // likewise, as Inside
 
-	Every Form = 1<<iota - 1
+	Every Form = 1<<iota - 1 // all of them
 )
 
-// A Reading is one way to spell a subject.
+// A Reading is one way to spell a subject. Where it has several forms it is not
+// known which one it is: a pattern must match only if it is for all of them.
 type Reading struct {
 	Text Text
 	Form Form

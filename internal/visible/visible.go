@@ -1,6 +1,7 @@
-// Package visible shows texts of a call to people and models: a command could
-// otherwise rewrite the line that says what it is. The adapters use it too, so
-// what it has is changed as if it were exported.
+// Package visible escapes and shortens texts of a call before they are shown to
+// people and models: a command could otherwise rewrite the line that says what it
+// is. The adapters, which are modules of their own, use it too: change it as if it
+// were exported.
 package visible
 
 import (
@@ -12,10 +13,10 @@ import (
 	"unicode/utf8"
 )
 
-// maxShown is how many characters of a text are shown, and of those at its end.
+// How many characters of a text are shown.
 const (
 	maxShown = 180
-	maxEnd   = 60
+	maxEnd   = 60 // of those, at its end
 )
 
 // Quote returns s between quotes, shortened in the middle and escaped.
@@ -85,6 +86,7 @@ func shorten(s string) string {
 	return fmt.Sprintf("%s [%d characters] %s", string(r[:maxShown-maxEnd]), len(r)-maxShown, string(r[len(r)-maxEnd:]))
 }
 
+// hidden reports whether r does not show as itself.
 func hidden(r rune) bool {
 	const brailleBlank = '\u2800'
 	return !unicode.IsPrint(r) || r == brailleBlank ||
