@@ -85,27 +85,27 @@ type Reply struct {
 
 // ask puts an ask to the approver, unless the session's grants cover it, and
 // returns what becomes of it: Allow, or Deny with the cause.
-func (h *Hook) ask(ctx context.Context, p *Policy, c ToolCall, j judgement, proposed []string) Decision {
-	d := j.Decision
+func (h *Hook) ask(ctx context.Context, p *Policy, c ToolCall, ruled ruling, proposed []string) Decision {
+	d := ruled.Decision
 	switch {
-	case len(j.asking) == 0:
+	case len(ruled.asking) == 0:
 		return refuse(d, CauseFault, "there is nothing to ask about")
 	case h.options.Approver == nil:
 		return refuse(d, CauseNoApprover, d.Detail)
 	}
-	identify(c.Name, j.asking)
-	grant, err := newGrant(j.asking, proposed)
+	identify(c.Name, ruled.asking)
+	grant, err := newGrant(ruled.asking, proposed)
 	if err != nil {
 		return refuse(d, CauseFault, err.Error())
 	}
 	wait, cancel := h.deadline(ctx, p)
 	defer cancel()
-	w, granted := h.sessions.enter(wait, c.Session, j.asking, grant)
+	w, granted := h.sessions.enter(wait, c.Session, ruled.asking, grant)
 	if granted {
 		return agree(d, CauseAlways)
 	}
 	defer w.leave()
-	r := request(c, j, w.grant.rules)
+	r := request(c, ruled, w.grant.rules)
 	reply, err := w.approve(h.options.Approver, r)
 	return w.answered(ctx, d, r.ID, reply, err)
 }
@@ -168,14 +168,10 @@ func (h *Hook) deadline(ctx context.Context, p *Policy) (context.Context, contex
 }
 
 // request returns a request that shares nothing with the call that will run.
-func request(c ToolCall, j judgement, always []Rule) Request {
-	r := Request{ID: rand.Text(), Call: c, Decision: j.Decision, Always: slices.Clone(always)}
+func request(c ToolCall, ruled ruling, always []Rule) Request {
+	r := Request{ID: rand.Text(), Call: c, Decision: ruled.own(), Always: slices.Clone(always)}
 	r.Call.Input = bytes.Clone(c.Input)
-	if j.Rule != nil {
-		rule := *j.Rule
-		r.Decision.Rule = &rule
-	}
-	for _, a := range j.asking {
+	for _, a := range ruled.asking {
 		if !slices.Contains(r.Subjects, a.Subject) {
 			r.Subjects = append(r.Subjects, a.Subject)
 		}

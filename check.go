@@ -56,7 +56,7 @@ func (p *Policy) checks(file string, doc *manifest.Document) []Check {
 	for i, t := range doc.Tests {
 		c := Check{Name: fmt.Sprintf("test %d: %s", i+1, t.Tool), Line: t.Line, Want: t.Want}
 		c.err = ManifestError{File: file, Line: t.Line, Key: entryKey("test", i+1, ""), Err: errors.New(t.Tool)}
-		c.judge(func() {
+		c.run(func() {
 			d := p.Evaluate(ToolCall{Name: t.Tool, Input: t.Input})
 			c.Got, c.Why = d.Action.String(), p.because(&d)
 		})
@@ -70,7 +70,7 @@ func (p *Policy) checks(file string, doc *manifest.Document) []Check {
 func (p *Policy) checkExample(at ManifestError, example, want string) Check {
 	at.Err = errors.New(visible.Quote(example))
 	c := Check{Name: fmt.Sprintf("rule %d: %s %v", at.Rule, at.Key, at.Err), Line: at.Line, Want: want, err: at}
-	c.judge(func() {
+	c.run(func() {
 		switch must, may, err := p.matchExample(at.Rule-1, example); {
 		case err != nil:
 			c.Got, c.Why = "unreadable", err.Error()
@@ -114,8 +114,8 @@ func (p *Policy) matchAlone(rule int, subjects []subject.Subject) (must, may boo
 	return must, may
 }
 
-// judge runs f, which fills c in. A panic is a check that fails.
-func (c *Check) judge(f func()) {
+// run runs f, which fills c in. A panic is a check that fails.
+func (c *Check) run(f func()) {
 	defer func() {
 		if r := recover(); r != nil {
 			c.Got, c.Why = "panic", fmt.Sprint(r)

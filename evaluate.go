@@ -1,7 +1,6 @@
 package permission
 
 import (
-	"encoding/json"
 	"fmt"
 
 	"github.com/insomnia-run/permission/internal/index"
@@ -52,19 +51,6 @@ func (p *Policy) EvaluateSubjects(tool string, subjects ...Subject) Decision {
 	}).Decision
 }
 
-// Input returns the input of a call of tool whose main argument is text:
-// `{"command":"ls"}` for bash and ls. It is for unit tests and command lines. It
-// fails for a tool that is neither declared nor in the built-in table, and for a
-// policy that was not compiled or is one of Strictest: see Parts.
-func (p *Policy) Input(tool, text string) (json.RawMessage, error) {
-	if p != nil && p.reader != nil {
-		if name, ok := p.reader.MainArgument(tool); ok {
-			return json.Marshal(map[string]string{name: text})
-		}
-	}
-	return nil, fmt.Errorf("the arguments of tool %q are not known: write its input as JSON", tool)
-}
-
 // DeniesAll reports whether p denies every call of tool, whatever its input, so
 // that a host need not offer it to the model. It may return false where p does:
 // rules that only together deny everything escape it. It is true for a nil
@@ -77,7 +63,7 @@ func (p *Policy) DeniesAll(tool string) bool {
 	case stateDisabled:
 		return false
 	case stateRules:
-		return p.index.Refuses(tool, func(rule int) bool { return p.actions[rule] == Deny }, p.fallback == Deny)
+		return p.index.Refuses(tool, func(rule int) bool { return p.rules[rule].Action == Deny }, p.fallback == Deny)
 	case stateStrictest:
 		for _, part := range p.parts {
 			if part.DeniesAll(tool) {
@@ -89,88 +75,96 @@ func (p *Policy) DeniesAll(tool string) bool {
 	return true
 }
 
-// A judgement is a decision and, where that is to ask, what there is to ask.
-type judgement struct {
+// A ruling is a decision and, where that is to ask, what there is to ask.
+type ruling struct {
 	Decision
-	asking []asked // the parts of the call that need an answer, if it asks
+	asking []asked // the parts of the call that need an answer
 }
 
-// evaluate answers for the subjects that read finds. It stops at the first that
-// is denied: nothing is stricter, and of equals the earliest counts.
-func (p *Policy) evaluate(tool string, read func(*subject.Reader) ([]subject.Subject, error)) judgement {
+// evaluate answers for the subjects that read finds.
+func (p *Policy) evaluate(tool string, read func(*subject.Reader) ([]subject.Subject, error)) ruling {
 	if p == nil {
-		return judgement{Decision: Decision{Cause: CauseFault, Detail: "there is no policy"}}
+		return ruling{Decision: Decision{Cause: CauseFault, Detail: "there is no policy"}}
 	}
-	var j judging
+	var all strictest
 	switch p.state {
 	case stateDisabled:
-		return judgement{Decision: Decision{Action: Allow, Cause: CauseDisabled}}
+		return ruling{Decision: Decision{Action: Allow, Cause: CauseDisabled}}
 	case stateRules:
 		subjects, err := read(p.reader)
 		if err != nil {
-			return judgement{Decision: malformed(err)}
+			return ruling{Decision: malformed(err)}
 		}
 		walk := p.index.For(tool)
-		for i := 0; i < len(subjects) && !j.over(); i++ {
-			if d, counts := p.judge(walk, &subjects[i]); counts {
-				j.add(p.judgement(d, &subjects[i]))
+		for i := 0; i < len(subjects) && !all.final(); i++ {
+			if d, counts := p.decide(walk, &subjects[i]); counts {
+				all.add(ruling{d, p.asking(d, &subjects[i])})
 			}
 		}
 	case stateStrictest:
-		for i := 0; i < len(p.parts) && !j.over(); i++ {
-			j.add(p.parts[i].evaluate(tool, read))
+		for i := 0; i < len(p.parts) && !all.final(); i++ {
+			all.add(p.parts[i].evaluate(tool, read))
 		}
 	default:
-		return judgement{Decision: Decision{Cause: CauseFault, Detail: "the policy was not compiled"}}
+		return ruling{Decision: Decision{Cause: CauseFault, Detail: "the policy was not compiled"}}
 	}
-	return j.result()
+	return all.result()
 }
 
-// judging takes the strictest of the judgements that are added to it, the
-// earliest of equals.
-type judging struct {
-	worst  judgement // the strictest so far
-	any    bool      // one was added
-	asking []asked   // of all that were added
+// strictest takes the strictest of the rulings that are added to it, the
+// earliest of equals. The zero value has none.
+type strictest struct {
+	worst  ruling
+	any    bool    // there was one
+	asking []asked // of all of them
 }
 
-func (j *judging) add(one judgement) {
-	j.asking = append(j.asking, one.asking...)
-	if !j.any || one.Action < j.worst.Action {
-		j.worst = one
+func (s *strictest) add(r ruling) {
+	s.asking = append(s.asking, r.asking...)
+	if !s.any || r.Action < s.worst.Action {
+		s.worst = r
 	}
-	j.any = true
+	s.any = true
 }
 
-// over reports whether nothing can be stricter.
-func (j *judging) over() bool { return j.any && j.worst.Action == Deny }
+// final reports whether no further ruling can change the result.
+func (s *strictest) final() bool { return s.any && s.worst.Action == Deny }
 
-// result returns the strictest. Where nothing was added there was nothing to
-// judge, which is no reason to allow.
-func (j *judging) result() judgement {
-	if !j.any {
-		return judgement{Decision: Decision{Cause: CauseMalformed, Detail: "the call touches nothing that could be judged"}}
+// result returns the strictest ruling. Where there was none, there was nothing
+// to rule on, which is no reason to allow.
+func (s *strictest) result() ruling {
+	if !s.any {
+		return ruling{Decision: Decision{Cause: CauseMalformed, Detail: "the call touches nothing that could be judged"}}
 	}
-	j.worst.asking = nil
-	if j.worst.Action == Ask {
-		j.worst.asking = j.asking
+	r := ruling{Decision: s.worst.own()}
+	if r.Action == Ask {
+		r.asking = s.asking
 	}
-	return j.worst
+	return r
 }
 
-// judgement returns d, on s, with what there is to ask.
-func (p *Policy) judgement(d Decision, s *subject.Subject) judgement {
-	j := judgement{Decision: d}
-	if d.Action == Ask {
-		j.asking = []asked{{Subject: d.Subject, subject: s, reader: p.reader, doubt: d.Cause == CauseDoubt}}
+// own returns d with a copy of its rule. Those of the policy itself never leave
+// it, so that nobody can change them.
+func (d Decision) own() Decision {
+	if d.Rule != nil {
+		rule := *d.Rule
+		d.Rule = &rule
 	}
-	return j
+	return d
 }
 
-// judge walks the rules for one subject. What needs no rule, and has none that
+// asking returns what there is to ask where d, on s, says so.
+func (p *Policy) asking(d Decision, s *subject.Subject) []asked {
+	if d.Action != Ask {
+		return nil
+	}
+	return []asked{{Subject: d.Subject, subject: s, reader: p.reader, doubt: d.Cause == CauseDoubt}}
+}
+
+// decide walks the rules for one subject. What needs no rule, and has none that
 // decides or may match, does not count: it would only hide the rule that allows
 // the rest of the call.
-func (p *Policy) judge(walk index.Walk, s *subject.Subject) (d Decision, counts bool) {
+func (p *Policy) decide(walk index.Walk, s *subject.Subject) (d Decision, counts bool) {
 	d = Decision{
 		Action: p.fallback, Cause: CauseDefault,
 		Subject: Subject{Kind(s.Kind), s.Text}, Detail: s.Unknown,
@@ -178,7 +172,8 @@ func (p *Policy) judge(walk index.Walk, s *subject.Subject) (d Decision, counts 
 	decides, doubted := walk.First(s)
 	switch {
 	case decides >= 0:
-		d.Action, d.Cause, d.Rule = p.actions[decides], CauseRule, &p.rules[decides]
+		d.Rule = &p.rules[decides]
+		d.Action, d.Cause = d.Rule.Action, CauseRule
 	case s.Free && doubted < 0:
 		return d, false
 	case s.Free:

@@ -392,3 +392,22 @@ func FuzzNoInputPanicsOrPasses(f *testing.F) {
 		}
 	})
 }
+
+// What a decision holds is its owner's: to change it changes no later answer,
+// neither of the policy nor of one that is made of it.
+func TestTheRuleOfADecisionIsACopy(t *testing.T) {
+	p := compile(t, permission.Allow, "ask bash *")
+	c := call("bash", `{"command":"ls"}`)
+	for _, d := range []permission.Decision{
+		p.Evaluate(c), p.Explain(c).Decision, p.Explain(c).Subjects[0].Decision, permission.Strictest(p).Evaluate(c),
+	} {
+		*d.Rule = permission.Rule{Tool: "x", Pattern: "x", Action: permission.Allow}
+	}
+	assert.Equal(t, permission.Ask, p.Evaluate(c).Action)
+	assert.Equal(t, "*", p.Evaluate(c).Rule.Pattern)
+	over, err := p.Override()
+	require.NoError(t, err)
+	assert.Equal(t, permission.Ask, over.Evaluate(c).Action)
+	_, err = permission.NewHook(p, nil)
+	assert.ErrorContains(t, err, "approver")
+}

@@ -9,92 +9,10 @@ import (
 	"github.com/insomnia-run/permission/internal/visible"
 )
 
-// A Trace bounds what it holds: a policy may have a hundred thousand rules, and
-// a call thousands of parts.
-const (
-	maxTraced   = 64 // parts of a call
-	maxTries    = 64 // rules for each part, beside those that its answer rests on
-	maxReadings = 16 // spellings of each part
-	maxGlobs    = 8  // tools that other rules are for
-)
-
-// A Trace tells how a policy comes to its answer for one call. It is for people
-// to read, see Trace.String, and for programs that show it: its JSON form is
-// stable, unknown members may be added.
-type Trace struct {
-	Tool     string   `json:"tool"`     // ToolCall.Name
-	Decision Decision `json:"decision"` // what Evaluate returns for the call
-	// Subjects are the parts of the call, each with its own answer. There are
-	// none where the call cannot be read or there are no rules to put it to.
-	Subjects     []SubjectTrace `json:"subjects,omitempty"`
-	MoreSubjects int            `json:"more_subjects,omitempty"` // how many are left out: a call may have thousands
-	OtherRules   int            `json:"other_rules,omitempty"`   // how many rules are for other tools, and were not tried
-	// OtherTools are the first few tools that OtherRules are for: a rule for
-	// bash is none for Bash.
-	OtherTools []string `json:"other_tools,omitempty"`
-	// Parts are the policies of Strictest, each with its own answer; nil for any
-	// other policy.
-	Parts []Trace `json:"parts,omitempty"`
-	// Refusal is what the model is told if the call is refused: at once for
-	// deny, for ask where nobody can be asked. It is empty for allow.
-	Refusal string `json:"refusal,omitempty"`
-}
-
-// A SubjectTrace tells how a policy answers for one part of a call.
-type SubjectTrace struct {
-	// Decision is the answer for this part by itself.
-	Decision Decision `json:"decision"`
-	Decides  bool     `json:"decides,omitempty"` // the answer for the call rests on it
-	// Free says that the part needs no rule: it is allowed if no rule speaks of
-	// it, as a cd inside the root beside another command.
-	Free bool `json:"free,omitempty"`
-	// Narrow are the spellings that name exactly the part, as a pattern would
-	// write them. They are escaped and shortened, and a hole in them says
-	// between ⟨ and ⟩ what may stand there.
-	Narrow []string `json:"narrow,omitempty"`
-	// Wide are the spellings of what the part might be taken for besides. Deny
-	// and ask rules are tried on them too.
-	Wide         []string `json:"wide,omitempty"`
-	MoreReadings int      `json:"more_readings,omitempty"` // how many spellings are left out
-	// Rules are those for the tool that were tried, in their order, up to the
-	// one that decides.
-	Rules     []RuleTrace `json:"rules,omitempty"`
-	MoreRules int         `json:"more_rules,omitempty"` // how many are left out: the answer rests on none of them
-}
-
-// A RuleTrace tells what became of one rule.
-type RuleTrace struct {
-	Number int  `json:"number"` // from 1, in the order of the policy
-	Rule   Rule `json:"rule"`   // a copy
-	// Outcome is one word:
-	//
-	//	match       it decides
-	//	may_match   only for some of what may stand in a hole: a deny or ask
-	//	            rule makes that an ask, and the walk goes on
-	//	wide        an allow rule that matches only what the part might be taken
-	//	            for, which is not enough
-	//	default     it is for everything, and so as good as a default, which a
-	//	            part that needs no rule passes over
-	//	no_match    it is not for this part
-	Outcome string `json:"outcome"`
-	// Reading is the first spelling that it matched; empty where there is none.
-	Reading string `json:"reading,omitempty"`
-}
-
-// The outcomes of a rule, as in RuleTrace.Outcome.
-const (
-	outcomeMatch   = "match"
-	outcomeMay     = "may_match"
-	outcomeWide    = "wide"
-	outcomeDefault = "default"
-	outcomeNone    = "no_match"
-)
-
 // Explain tells how Evaluate comes to its answer for c. It takes longer, as it
 // tries one rule after the other: it is for people who ask why, not for each
 // call. Like Evaluate it knows nothing of links, skills and grants, which a Hook
-// looks at besides. The rules that its
-// decisions point to belong to the policy; all else is the caller's own.
+// looks at besides. The Trace is the caller's own.
 func (p *Policy) Explain(c ToolCall) Trace {
 	t := p.trace(c)
 	told := t.Decision
@@ -131,22 +49,33 @@ func (p *Policy) explain(t *Trace, c ToolCall) {
 	}
 	walk := p.index.For(c.Name)
 	p.passedOver(t, walk.Rules())
-	found := false
+	rulings, decides := p.decideEach(walk, subjects)
 	for i := range subjects {
-		d, counts := p.judge(walk, &subjects[i])
-		decides := counts && !found && d == t.Decision
-		if !decides && len(t.Subjects) >= maxTraced {
+		if i != decides && len(t.Subjects) >= maxTraced {
 			t.MoreSubjects++
 			continue
 		}
-		found = found || decides
 		st := p.explainSubject(walk, &subjects[i])
-		st.Decision, st.Decides, st.Free = d, decides, subjects[i].Free
-		if !counts {
-			st.Decision.Action = Allow
-		}
+		st.Decision, st.Decides, st.Free = rulings[i].own(), i == decides, subjects[i].Free
 		t.Subjects = append(t.Subjects, st)
 	}
+}
+
+// decideEach answers for each subject by itself, and returns the number of the
+// one that the answer for the call rests on; -1 if all go without a rule.
+func (p *Policy) decideEach(walk index.Walk, subjects []subject.Subject) (all []Decision, decides int) {
+	all, decides = make([]Decision, len(subjects)), -1
+	for i := range subjects {
+		d, counts := p.decide(walk, &subjects[i])
+		switch {
+		case !counts:
+			d.Action = Allow
+		case decides < 0 || d.Action < all[decides].Action:
+			decides = i
+		}
+		all[i] = d
+	}
+	return all, decides
 }
 
 // passedOver adds to t the rules of p that are for other tools: all but mine,
@@ -215,7 +144,7 @@ func (p *Policy) try(i int, s *subject.Subject, decides int) RuleTrace {
 		t.Outcome = outcomeDefault
 	case may:
 		t.Outcome, t.Reading = outcomeMay, p.reading(i, s, false)
-	case p.actions[i] == Allow:
+	case p.rules[i].Action == Allow:
 		wide := &subject.Subject{Kind: s.Kind, Narrow: s.Wide}
 		if _, may := p.index.Match(i, wide); may {
 			t.Outcome, t.Reading = outcomeWide, p.reading(i, wide, false)
@@ -227,7 +156,7 @@ func (p *Policy) try(i int, s *subject.Subject, decides int) RuleTrace {
 // reading returns the first spelling of s that rule i must match, or may.
 func (p *Policy) reading(i int, s *subject.Subject, must bool) string {
 	all := s.Narrow
-	if p.actions[i] != Allow {
+	if p.rules[i].Action != Allow {
 		all = slices.Concat(s.Narrow, s.Wide)
 	}
 	for _, r := range all {

@@ -177,7 +177,7 @@ func (h *Hook) Evaluate(ctx context.Context, c ToolCall) Decision {
 		if ctx.Err() != nil {
 			return Decision{Cause: CauseCanceled}
 		}
-		return h.judge(ctx, h.current(), c, inquiry{read: readCall}).Decision
+		return h.evaluate(ctx, h.current(), c, inquiry{read: readCall}).Decision
 	})
 }
 
@@ -199,8 +199,8 @@ type inquiry struct {
 	byInput bool
 }
 
-// judge returns what p, and then the skills that run in ctx, say to a call.
-func (h *Hook) judge(ctx context.Context, p *Policy, c ToolCall, q inquiry) judgement {
+// evaluate returns what p, and then the skills that run in ctx, say to a call.
+func (h *Hook) evaluate(ctx context.Context, p *Policy, c ToolCall, q inquiry) ruling {
 	find := func(r *subject.Reader) ([]subject.Subject, error) {
 		subjects, err := q.read(r, c)
 		if err != nil || h == nil || h.options.Resolve == nil {
@@ -208,14 +208,14 @@ func (h *Hook) judge(ctx context.Context, p *Policy, c ToolCall, q inquiry) judg
 		}
 		return r.Resolve(subjects, h.options.Resolve)
 	}
-	j := p.evaluate(c.Name, find)
-	if j.Action == Deny {
-		return j
+	ruled := p.evaluate(c.Name, find)
+	if ruled.Action == Deny {
+		return ruled
 	}
 	if d, refused := skillsIn(ctx).refuse(c.Name, find); refused {
-		return judgement{Decision: d}
+		return ruling{Decision: d}
 	}
-	return j
+	return ruled
 }
 
 // settle decides a call and reports it.
@@ -270,22 +270,22 @@ func (t *trial) decide(ctx context.Context, c ToolCall, q inquiry) Decision {
 	var yes Decision
 	for range maxRounds {
 		t.policy = t.hook.current()
-		j := t.hook.judge(ctx, t.policy, c, q)
+		ruled := t.hook.evaluate(ctx, t.policy, c, q)
 		switch {
-		case j.Action == Deny:
-			return j.Decision
+		case ruled.Action == Deny:
+			return ruled.Decision
 		case ctx.Err() != nil:
-			return refuse(j.Decision, CauseCanceled, "")
-		case j.Action == Allow && !t.asked:
-			return j.Decision
-		case j.Action == Allow, t.asked && t.hasAgreed(j.asking):
+			return refuse(ruled.Decision, CauseCanceled, "")
+		case ruled.Action == Allow && !t.asked:
+			return ruled.Decision
+		case ruled.Action == Allow, t.asked && t.hasAgreed(ruled.asking):
 			return yes
 		}
 		t.asked = true
-		if yes = t.hook.ask(ctx, t.policy, c, j, q.always); yes.Action != Allow {
+		if yes = t.hook.ask(ctx, t.policy, c, ruled, q.always); yes.Action != Allow {
 			return yes
 		}
-		for _, a := range j.asking {
+		for _, a := range ruled.asking {
 			t.agreed = append(t.agreed, shown{a.Subject, a.doubt})
 		}
 	}

@@ -23,6 +23,7 @@ import (
 	"fmt"
 
 	"github.com/insomnia-run/permission/internal/subject"
+	"github.com/insomnia-run/permission/internal/visible"
 )
 
 // Action is what a rule decides and what a decision says. Of two actions the
@@ -160,7 +161,7 @@ type Decision struct {
 	Cause  Cause  `json:"cause"`  // zero is CauseFault
 	// Rule is the rule that decided, that may match a subject in doubt, or that
 	// wanted the approval which Cause tells of; nil where there is none. It
-	// belongs to the policy and is shared by all its decisions: do not change it.
+	// is a copy.
 	Rule *Rule `json:"rule,omitempty"`
 	// Subject is the part of the call that the decision rests on; it is zero
 	// where that is the call as a whole.
@@ -169,4 +170,21 @@ type Decision struct {
 	// CauseRejected, what the approver said. It may hold a name of an argument,
 	// and what the approver or a panic said, but no argument's value.
 	Detail string `json:"detail,omitempty"`
+}
+
+// String returns d on one line, for logs of one's own and for tests: what was
+// decided, by what, and on which part of the call. It holds that part, which
+// the model wrote, shortened and escaped.
+func (d Decision) String() string {
+	s := d.Action.String() + ": " + d.Cause.String()
+	if d.Rule != nil {
+		s += ": " + d.Rule.String()
+	}
+	if d.Subject.Text != "" {
+		s += ": " + visible.Quote(d.Subject.Text)
+	}
+	if d.Detail != "" {
+		s += ": " + visible.Short(d.Detail)
+	}
+	return s
 }

@@ -2,7 +2,6 @@ package permission
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/insomnia-run/permission/internal/visible"
@@ -121,50 +120,4 @@ func (d *Decision) needs() string {
 
 func (d *Decision) inDoubt() string {
 	return fmt.Sprintf("It could not be read: %s. The %s may be meant for it", d.Detail, d.Rule.place())
-}
-
-// String returns r on one line, with its place as far as that is known:
-//
-//	deny bash "rm *" (policy.toml:12)
-func (r Rule) String() string {
-	return r.Action.String() + " " + visible.Short(r.Tool) + " " + r.patternAt()
-}
-
-// place names r in a sentence.
-func (r *Rule) place() string { return "rule for " + visible.Short(r.Tool) + " " + r.patternAt() }
-
-func (r *Rule) patternAt() string {
-	s := visible.Quote(r.Pattern)
-	if where := r.where(); where != "" {
-		s += " (" + visible.Text(where) + ")"
-	}
-	return s
-}
-
-// where returns the place of a rule as file:line, as far as it is known.
-func (r *Rule) where() string {
-	switch {
-	case r.Line == 0:
-		return r.File
-	case r.File == "":
-		return "line " + strconv.Itoa(r.Line)
-	}
-	return r.File + ":" + strconv.Itoa(r.Line)
-}
-
-// String returns d on one line, for logs of one's own and for tests: what was
-// decided, by what, and on which part of the call. It holds that part, which
-// the model wrote, shortened and escaped.
-func (d Decision) String() string {
-	s := d.Action.String() + ": " + d.Cause.String()
-	if d.Rule != nil {
-		s += ": " + d.Rule.String()
-	}
-	if d.Subject.Text != "" {
-		s += ": " + visible.Quote(d.Subject.Text)
-	}
-	if d.Detail != "" {
-		s += ": " + visible.Short(d.Detail)
-	}
-	return s
 }

@@ -170,7 +170,7 @@ func (p *Policy) limits(tools []Rule) (*Policy, error) {
 			return fmt.Errorf("tool %s: %w", visible.Quote(r.Tool), err)
 		}
 		b.Add(names, true, allowing(p.reader, r.Pattern))
-		l.rules, l.actions = append(l.rules, r), append(l.actions, Allow)
+		l.rules = append(l.rules, r)
 		return nil
 	}
 	for _, r := range tools {

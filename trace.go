@@ -8,6 +8,87 @@ import (
 	"github.com/insomnia-run/permission/internal/visible"
 )
 
+// A Trace bounds what it holds: a policy may have a hundred thousand rules, and
+// a call thousands of parts.
+const (
+	maxTraced   = 64 // parts of a call
+	maxTries    = 64 // rules for each part, beside those that its answer rests on
+	maxReadings = 16 // spellings of each part
+	maxGlobs    = 8  // tools that other rules are for
+)
+
+// A Trace tells how a policy comes to its answer for one call. It is for people
+// to read, see Trace.String, and for programs that show it: its JSON form is
+// stable, unknown members may be added.
+type Trace struct {
+	Tool     string   `json:"tool"`     // ToolCall.Name
+	Decision Decision `json:"decision"` // what Evaluate returns for the call
+	// Subjects are the parts of the call, each with its own answer. There are
+	// none where the call cannot be read or there are no rules to put it to.
+	Subjects     []SubjectTrace `json:"subjects,omitempty"`
+	MoreSubjects int            `json:"more_subjects,omitempty"` // how many are left out: a call may have thousands
+	OtherRules   int            `json:"other_rules,omitempty"`   // how many rules are for other tools, and were not tried
+	// OtherTools are the first few tools that OtherRules are for: a rule for
+	// bash is none for Bash.
+	OtherTools []string `json:"other_tools,omitempty"`
+	// Parts are the policies of Strictest, each with its own answer; nil for any
+	// other policy.
+	Parts []Trace `json:"parts,omitempty"`
+	// Refusal is what the model is told if the call is refused: at once for
+	// deny, for ask where nobody can be asked. It is empty for allow.
+	Refusal string `json:"refusal,omitempty"`
+}
+
+// A SubjectTrace tells how a policy answers for one part of a call.
+type SubjectTrace struct {
+	// Decision is the answer for this part by itself.
+	Decision Decision `json:"decision"`
+	Decides  bool     `json:"decides,omitempty"` // the answer for the call rests on it
+	// Free says that the part needs no rule: it is allowed if no rule speaks of
+	// it, as a cd inside the root beside another command.
+	Free bool `json:"free,omitempty"`
+	// Narrow are the spellings that name exactly the part, as a pattern would
+	// write them. They are escaped and shortened, and a hole in them says
+	// between ⟨ and ⟩ what may stand there.
+	Narrow []string `json:"narrow,omitempty"`
+	// Wide are the spellings of what the part might be taken for besides. Deny
+	// and ask rules are tried on them too.
+	Wide         []string `json:"wide,omitempty"`
+	MoreReadings int      `json:"more_readings,omitempty"` // how many spellings are left out
+	// Rules are those for the tool that were tried, in their order, up to the
+	// one that decides.
+	Rules     []RuleTrace `json:"rules,omitempty"`
+	MoreRules int         `json:"more_rules,omitempty"` // how many are left out: the answer rests on none of them
+}
+
+// A RuleTrace tells what became of one rule.
+type RuleTrace struct {
+	Number int  `json:"number"` // from 1, in the order of the policy
+	Rule   Rule `json:"rule"`   // a copy
+	// Outcome is one word:
+	//
+	//	match       it decides
+	//	may_match   only for some of what may stand in a hole: a deny or ask
+	//	            rule makes that an ask, and the walk goes on
+	//	wide        an allow rule that matches only what the part might be taken
+	//	            for, which is not enough
+	//	default     it is for everything, and so as good as a default, which a
+	//	            part that needs no rule passes over
+	//	no_match    it is not for this part
+	Outcome string `json:"outcome"`
+	// Reading is the first spelling that it matched; empty where there is none.
+	Reading string `json:"reading,omitempty"`
+}
+
+// The outcomes of a rule, as in RuleTrace.Outcome.
+const (
+	outcomeMatch   = "match"
+	outcomeMay     = "may_match"
+	outcomeWide    = "wide"
+	outcomeDefault = "default"
+	outcomeNone    = "no_match"
+)
+
 // String returns t for a person to read: the answer, then each part of the call
 // with its own answer, how it was read and what became of each rule, and what
 // the model is told. It ends in a line end. What the model wrote is shortened
