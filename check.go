@@ -118,7 +118,7 @@ func (p *Policy) matchAlone(rule int, subjects []subject.Subject) (must, may boo
 func (c *Check) run(f func()) {
 	defer func() {
 		if r := recover(); r != nil {
-			c.Got, c.Why = "panic", fmt.Sprint(r)
+			c.Got, c.Why = "panic", visible.Panic(r)
 		}
 	}()
 	f()

@@ -134,6 +134,7 @@ func (b *broken) Close() error { b.closed = true; return errors.New("not closed"
 func TestWhatGoesWrongIsAnError(t *testing.T) {
 	fails := func() (int, error) { return 0, errors.New("hung up") }
 	panics := func() (int, error) { panic("boom") }
+	panicsTwice := func() (int, error) { panic(panicky{}) }
 	long := strings.Repeat("y", 10_000)
 	for name, c := range map[string]struct {
 		rw   io.ReadWriteCloser
@@ -147,6 +148,7 @@ func TestWhatGoesWrongIsAnError(t *testing.T) {
 		"nothing, always":   {&broken{read: func() (int, error) { return 0, nil }}, "more than 8192 bytes"},
 		"reading fails":     {&broken{read: fails}, "cannot read the terminal: hung up"},
 		"reading panics":    {&broken{read: panics}, "cannot read the terminal: it panicked: boom"},
+		"its text panics":   {&broken{read: panicsTwice}, "cannot read the terminal: it panicked: a approve_test.panicky"},
 		"too much is read":  {&broken{read: func() (int, error) { return 1 << 20, nil }}, "cannot read the terminal: it panicked"},
 		"writing fails":     {&broken{write: fails}, "cannot write to the terminal: hung up"},
 		"writing panics":    {&broken{write: panics}, "cannot write to the terminal: it panicked: boom"},
@@ -236,3 +238,8 @@ func TestACloseThatFailsChangesNoAnswer(t *testing.T) {
 	assert.ErrorIs(t, err, io.EOF)
 	assert.True(t, c.closed)
 }
+
+// panicky is an error whose text panics with itself.
+type panicky struct{}
+
+func (p panicky) Error() string { panic(p) }

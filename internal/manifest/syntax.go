@@ -48,7 +48,7 @@ func lineAt(src string, offset int) int { return 1 + strings.Count(src[:offset],
 func decode(src string) (values map[string]any, keys []toml.Key, fault *Fault) {
 	defer func() {
 		if r := recover(); r != nil { // the decoder panics at what its author calls a bug
-			values, keys, fault = nil, nil, &Fault{Err: fmt.Errorf("not valid TOML: %s", visible.Text(fmt.Sprint(r)))}
+			values, keys, fault = nil, nil, &Fault{Err: fmt.Errorf("not valid TOML: %s", visible.Text(visible.Panic(r)))}
 		}
 	}()
 	meta, err := toml.Decode(src, &values)

@@ -43,7 +43,7 @@ func frontMatter(data []byte) (string, error) {
 func parse(src string) (root *yaml.Node, err error) {
 	defer func() {
 		if p := recover(); p != nil { // the parser panics at what it calls an internal error
-			root, err = nil, fmt.Errorf("not valid YAML: %v", p)
+			root, err = nil, errors.New("not valid YAML: "+visible.Panic(p))
 		}
 	}()
 	var doc yaml.Node
