@@ -153,13 +153,8 @@ func parseManifest(file string, data []byte, o *Options) (*Policy, *manifest.Doc
 // disabled returns the policy of a manifest without a [permissions] table. It
 // knows how calls are read, since a skill restricts them all the same.
 func disabled(o *Options) (*Policy, error) {
-	opts, err := o.complete()
+	p, err := newPolicy(stateDisabled, o)
 	if err != nil {
-		return nil, err
-	}
-	p := &Policy{state: stateDisabled, options: opts}
-	p.reader, err = opts.reader()
-	if err := errors.Join(err, opts.checkSkills(p.reader)); err != nil {
 		return nil, err
 	}
 	p.hash = p.sum()

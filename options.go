@@ -135,7 +135,7 @@ func (o *Options) reader() (*subject.Reader, error) {
 			errs = append(errs, &ManifestError{Key: fmt.Sprintf("tool[%d]", i+1), Err: err})
 			continue
 		}
-		names, _ := glob.Expand(t.Name)
+		names, _ := glob.Expand(t.Name) // which check has tried
 		c.Tools = append(c.Tools, subject.Tool{
 			Names: names, Kind: subject.Kind(t.Kind), Required: t.Arguments, Optional: t.Optional,
 		})

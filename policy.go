@@ -52,20 +52,31 @@ func Compile(fallback Action, rules []Rule, o *Options) (*Policy, error) {
 	if len(rules) > manifest.MaxRules {
 		return nil, &ManifestError{Key: "rule", Err: fmt.Errorf("%d rules: want %d at most", len(rules), manifest.MaxRules)}
 	}
-	opts, err := o.complete()
-	if err != nil {
-		return nil, err
+	p, inOptions := newPolicy(stateRules, o)
+	if p == nil {
+		return nil, inOptions
 	}
-	p := &Policy{state: stateRules, fallback: fallback, rules: slices.Clone(rules), options: opts}
-	var inOptions, inRules error
-	p.reader, inOptions = opts.reader()
-	inOptions = errors.Join(inOptions, opts.checkSkills(p.reader))
+	p.fallback, p.rules = fallback, slices.Clone(rules)
+	var inRules error
 	p.index, inRules = compileRules(p.reader, p.rules)
 	if err := errors.Join(inOptions, inRules); err != nil {
 		return nil, err
 	}
 	p.hash = p.sum()
 	return p, nil
+}
+
+// newPolicy returns a policy that reads calls as o says. With an error it is one
+// that rules can be tried with, so that what is wrong with them is said too, or
+// nil.
+func newPolicy(s state, o *Options) (*Policy, error) {
+	opts, err := o.complete()
+	if err != nil {
+		return nil, err
+	}
+	p := &Policy{state: s, options: opts}
+	p.reader, err = opts.reader()
+	return p, errors.Join(err, opts.checkSkills(p.reader))
 }
 
 // Enabled reports whether p decides calls at all. A manifest without a

@@ -58,20 +58,10 @@ func newLinter(p *permission.Policy, rules []permission.Rule) (*linter, error) {
 		policy: p, options: p.Options(), tools: make(map[[2]string]bool), ends: make(map[*glob.Glob][2]string),
 		rooted: make(map[*glob.Glob]*glob.Glob), real: make(map[spelling]bool),
 	}
-	c := subject.Config{
-		Root: l.options.Root, Home: l.options.Home, GOOS: l.options.GOOS,
-		Shell: l.options.Shell, Wrappers: l.options.Wrappers, HarmlessEnv: l.options.HarmlessEnv,
+	c, err := config(l.options)
+	if err != nil {
+		return nil, err
 	}
-	for _, t := range l.options.Tools {
-		names, err := glob.Expand(t.Name)
-		if err != nil {
-			return nil, err
-		}
-		c.Tools = append(c.Tools, subject.Tool{
-			Names: names, Kind: subject.Kind(t.Kind), Required: t.Arguments, Optional: t.Optional,
-		})
-	}
-	var err error
 	if l.reader, err = subject.NewReader(c); err != nil {
 		return nil, err
 	}
@@ -83,6 +73,24 @@ func newLinter(p *permission.Policy, rules []permission.Rule) (*linter, error) {
 		l.rules = append(l.rules, compiled)
 	}
 	return l, nil
+}
+
+// config says how a policy of those options reads calls and patterns.
+func config(o permission.Options) (subject.Config, error) {
+	c := subject.Config{
+		Root: o.Root, Home: o.Home, GOOS: o.GOOS,
+		Shell: o.Shell, Wrappers: o.Wrappers, HarmlessEnv: o.HarmlessEnv,
+	}
+	for _, t := range o.Tools {
+		names, err := glob.Expand(t.Name)
+		if err != nil {
+			return c, err
+		}
+		c.Tools = append(c.Tools, subject.Tool{
+			Names: names, Kind: subject.Kind(t.Kind), Required: t.Arguments, Optional: t.Optional,
+		})
+	}
+	return c, nil
 }
 
 func (l *linter) compile(r permission.Rule, number int) (*rule, error) {
