@@ -129,7 +129,7 @@ func (p *Policy) because(d *Decision) string {
 	s := d.Cause.String()
 	if d.Rule != nil {
 		s = fmt.Sprintf("%s %d", s, 1+slices.IndexFunc(p.rules, func(r Rule) bool { return r == *d.Rule }))
-		if where := d.Rule.where(); where != "" {
+		if where := visible.Place(d.Rule.File, d.Rule.Line); where != "" {
 			s += " (" + where + ")"
 		}
 	}

@@ -1,6 +1,7 @@
 package permission
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/insomnia-run/permission/internal/manifest"
+	"github.com/insomnia-run/permission/internal/visible"
 )
 
 // A ManifestError is one thing that is wrong with a manifest, with a SKILL.md,
@@ -30,17 +32,7 @@ type ManifestError struct {
 //
 //	policy.toml:12: rule 3: pattern: missing: the key is required
 func (e *ManifestError) Error() string {
-	var place []string
-	switch {
-	case e.File != "" && e.Line > 0:
-		place = append(place, e.File+":"+strconv.Itoa(e.Line))
-	case e.File != "":
-		place = append(place, e.File)
-	case e.Line > 0:
-		place = append(place, "line "+strconv.Itoa(e.Line))
-	default:
-		place = append(place, "permission")
-	}
+	place := []string{cmp.Or(visible.Place(e.File, e.Line), "permission")}
 	if e.Rule > 0 {
 		place = append(place, "rule "+strconv.Itoa(e.Rule))
 	}

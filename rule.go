@@ -3,7 +3,6 @@ package permission
 import (
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 	"unicode"
 
@@ -133,19 +132,8 @@ func (r *Rule) place() string { return "rule for " + visible.Short(r.Tool) + " "
 
 func (r *Rule) patternAt() string {
 	s := visible.Quote(r.Pattern)
-	if where := r.where(); where != "" {
+	if where := visible.Place(r.File, r.Line); where != "" {
 		s += " (" + visible.Text(where) + ")"
 	}
 	return s
-}
-
-// where returns the place of a rule as file:line, as far as it is known.
-func (r *Rule) where() string {
-	switch {
-	case r.Line == 0:
-		return r.File
-	case r.File == "":
-		return "line " + strconv.Itoa(r.Line)
-	}
-	return r.File + ":" + strconv.Itoa(r.Line)
 }

@@ -132,7 +132,7 @@ func skillsIn(ctx context.Context) *running {
 // call touches, if there is one.
 func (r *running) refuse(tool string, find func(*subject.Reader) ([]subject.Subject, error)) (d Decision, refused bool) {
 	for ; r != nil; r = r.outer {
-		d := r.limits.evaluate(lower(tool), find).Decision
+		d := r.limits.evaluate(subject.LowerASCII(tool), find).Decision
 		switch {
 		case d.Action == Allow:
 			continue
@@ -165,7 +165,7 @@ func (p *Policy) limits(tools []Rule) (*Policy, error) {
 		if r.Action != Allow {
 			return fmt.Errorf("the rule %v: a skill lists what it may use, so want allow", r)
 		}
-		names, err := glob.Expand(lower(r.Tool))
+		names, err := glob.Expand(subject.LowerASCII(r.Tool))
 		if err != nil {
 			return fmt.Errorf("tool %s: %w", visible.Quote(r.Tool), err)
 		}
@@ -186,17 +186,6 @@ func (p *Policy) limits(tools []Rule) (*Policy, error) {
 	}
 	l.index = b.Rules()
 	return l, nil
-}
-
-// lower returns a tool's name in small letters. Letters outside ASCII stay:
-// there are some of which the small one is in ASCII, but not the same.
-func lower(name string) string {
-	return strings.Map(func(r rune) rune {
-		if 'A' <= r && r <= 'Z' {
-			r += 'a' - 'A'
-		}
-		return r
-	}, name)
 }
 
 // allowing compiles a pattern for each kind of subject for which it is valid. Of

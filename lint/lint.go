@@ -37,8 +37,8 @@
 package lint
 
 import (
+	"cmp"
 	"fmt"
-	"strconv"
 
 	"github.com/insomnia-run/permission"
 	"github.com/insomnia-run/permission/internal/visible"
@@ -97,15 +97,7 @@ type Finding struct {
 //	agent.toml:12: rule 3: unreachable: why it never decides: what to write
 //	agent.toml:15: rule 4: program (advice): what it covers: what to write
 func (f Finding) String() string {
-	place := "line " + strconv.Itoa(f.Line)
-	switch {
-	case f.File != "" && f.Line > 0:
-		place = f.File + ":" + strconv.Itoa(f.Line)
-	case f.File != "":
-		place = f.File
-	case f.Line == 0:
-		place = "permission"
-	}
+	place := cmp.Or(visible.Place(f.File, f.Line), "permission")
 	check := f.Check
 	if f.Level == Advice {
 		check += " (advice)"

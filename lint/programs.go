@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/insomnia-run/permission"
+	"github.com/insomnia-run/permission/internal/glob"
 	"github.com/insomnia-run/permission/internal/subject"
 )
 
@@ -131,7 +132,7 @@ func goesOn(name, rest string) bool {
 	}
 	for i, w := range words {
 		switch last := i == len(words)-1; {
-		case strings.Trim(w, "*") == "":
+		case glob.IsStars(w):
 			return true
 		case last, !strings.HasPrefix(w, "-"), name == "sed", name == "tar", harmlessOption(name, w):
 			return false

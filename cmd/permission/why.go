@@ -38,10 +38,7 @@ func rule(r *permission.Rule) string {
 // location returns a place as file:line, or the file alone where the line is not
 // known.
 func location(file string, line int) string {
-	if line == 0 {
-		return filepath.ToSlash(file)
-	}
-	return fmt.Sprintf("%s:%d", filepath.ToSlash(file), line)
+	return visible.Place(filepath.ToSlash(file), line)
 }
 
 // remarks joins what there is of texts to a sentence before it.

@@ -172,8 +172,11 @@ func (c *compiler) isTail(rest string) bool {
 	for c.Stars && c.Tail == "/" && starsSlash(stars) > 0 {
 		stars = stars[starsSlash(stars):]
 	}
-	return stars != "" && strings.Trim(stars, "*") == ""
+	return stars != "" && IsStars(stars)
 }
+
+// IsStars reports whether a pattern is nothing but stars.
+func IsStars(pattern string) bool { return strings.Trim(pattern, "*") == "" }
 
 func (c *compiler) emit(o op, arg int) {
 	wild := o == opOne || o == opClass || o == opStar

@@ -65,7 +65,7 @@ func parseArgument(arg string) (string, error) {
 	switch {
 	case pattern == "", pattern == " *":
 		return "", errors.New(`empty argument: write "(*)" for any, or leave the parentheses out`)
-	case strings.Trim(pattern, "*") == "":
+	case glob.IsStars(pattern):
 		return "*", nil
 	}
 	_, err := glob.Expand(pattern)

@@ -202,7 +202,7 @@ func (r *Reader) commandPattern(alt string, allow bool) (glob.Alternative, error
 		return a, err
 	}
 	a := glob.Alternative{Glob: glob.Compile(alt, glob.Options{Tail: " ", Loose: !allow, Fold: !allow && r.paths.fold}), Forms: text.Whole}
-	if strings.Trim(alt, "*") == "" {
+	if glob.IsStars(alt) {
 		a.Forms = text.Every
 	}
 	return a, nil

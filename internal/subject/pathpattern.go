@@ -15,7 +15,7 @@ var errNoHome = errors.New("~ and $HOME stand for the home, and none is known: s
 func (p *paths) pattern(alt string, allow bool) (glob.Alternative, error) {
 	a := glob.Alternative{Forms: text.Every}
 	o := glob.Options{Tail: "/", Stars: true, Loose: !allow, Fold: !allow && p.fold}
-	if strings.Trim(alt, "*") == "" {
+	if glob.IsStars(alt) {
 		a.Glob = glob.Compile(alt, o)
 		return a, nil
 	}

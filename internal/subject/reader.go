@@ -258,7 +258,7 @@ func textPattern(alt string, allow bool) (glob.Pattern, error) {
 	o := glob.Options{Tail: " ", Loose: !allow, Stars: !allow}
 	p := glob.Pattern{{Glob: glob.Compile(alt, o), Forms: text.Whole}}
 	switch {
-	case strings.Trim(alt, "*") == "":
+	case glob.IsStars(alt):
 		p[0].Forms = text.Every
 	case strings.Contains(alt, "://"):
 		links, err := urlPattern(alt, allow)

@@ -47,18 +47,18 @@ func urlSubject(raw string) (Subject, error) {
 	return readURL(u), nil
 }
 
-// plainHost returns the host of u without its port, in small letters. Letters
-// outside ASCII stay: there are some of which the small one is in ASCII, but
-// not the same host.
+// plainHost returns the host of u without its port, in small letters.
 func plainHost(u *url.URL) string {
-	host := lowerASCII(strings.TrimSuffix(u.Hostname(), "."))
+	host := LowerASCII(strings.TrimSuffix(u.Hostname(), "."))
 	if u.Scheme == "file" && host == "localhost" {
 		return ""
 	}
 	return host
 }
 
-func lowerASCII(s string) string {
+// LowerASCII returns s in small letters. Letters outside ASCII stay: there are
+// some of which the small one is in ASCII, but names another host or tool.
+func LowerASCII(s string) string {
 	return strings.Map(func(r rune) rune {
 		if 'A' <= r && r <= 'Z' {
 			r += 'a' - 'A'

@@ -18,15 +18,15 @@ func urlPattern(alt string, allow bool) (glob.Pattern, error) {
 	scheme, rest, ok := strings.Cut(alt, "://")
 	if !ok {
 		forms := text.Whole
-		if strings.Trim(alt, "*") == "" {
+		if glob.IsStars(alt) {
 			forms = text.Every
 		}
 		return glob.Pattern{{Glob: glob.Compile(alt, o), Forms: forms}}, nil
 	}
 	host := glob.Split(rest, '/')[0]
 	path := plainPattern(rest[len(host):])
-	scheme = lowerASCII(scheme)
-	host = hostPattern(scheme, lowerASCII(host))
+	scheme = LowerASCII(scheme)
+	host = hostPattern(scheme, LowerASCII(host))
 	heads := []string{scheme + "://" + host}
 	switch {
 	case path == "" && allow:
@@ -48,7 +48,7 @@ func hostOnly(host string, allow bool) (glob.Pattern, error) {
 	if i := strings.IndexAny(host, "/@ "); i >= 0 || host == "" {
 		return nil, errors.New(`"domain:" takes the name of a host and no more, as in domain:example.com`)
 	}
-	host = strings.TrimSuffix(lowerASCII(host), ".")
+	host = strings.TrimSuffix(LowerASCII(host), ".")
 	return glob.Pattern{{Glob: glob.Compile(host, glob.Options{Loose: !allow}), Forms: text.Host}}, nil
 }
 
