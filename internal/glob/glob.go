@@ -254,3 +254,10 @@ func fold(r rune) rune {
 	}
 	return least
 }
+
+// Behind returns a glob that matches s and, behind it, what g matches.
+func (g *Glob) Behind(s string) *Glob {
+	c := compiler{Options: Options{Fold: g.Folds()}}
+	c.literal(s)
+	return &Glob{prog: append(c.prog, g.prog...), more: g.more}
+}

@@ -342,3 +342,6 @@ func prune(sets []states) []states {
 	}
 	return kept
 }
+
+// Everywhere reports whether g must match a text of which nothing is known.
+func (g *Glob) Everywhere() bool { return g.Must(text.Unknown()) }
