@@ -104,10 +104,9 @@ func (rs *Rules) Match(i int, s *subject.Subject) (must, may bool) {
 	refuses, has := !rs.rules[i].allow, false
 	for _, e := range rs.of(i) {
 		if e.kind == s.Kind {
-			p := glob.Pattern{{Glob: e.glob, Forms: e.forms}}
 			has = true
-			must = must || p.Must(s.Narrow) || refuses && p.Must(s.Wide)
-			may = may || p.May(s.Narrow) || refuses && p.May(s.Wide)
+			must = must || e.must(s.Narrow) || refuses && e.must(s.Wide)
+			may = may || e.may(s.Narrow) || refuses && e.may(s.Wide)
 		}
 	}
 	return must, may || refuses && !has

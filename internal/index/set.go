@@ -110,18 +110,15 @@ func (s *set) walk(all []entry, sub *subject.Subject) (decides, doubted int32) {
 
 func (e *entry) is(f flags) bool { return e.flags&f != 0 }
 
-func (e *entry) must(rs []text.Reading) bool {
-	for i := range rs {
-		if e.forms&rs[i].Form == rs[i].Form && e.glob.Fits(rs[i].Text) && e.glob.Must(rs[i].Text) {
-			return true
-		}
-	}
-	return false
-}
+func (e *entry) must(rs []text.Reading) bool { return e.any(rs, glob.Alternative.Must) }
 
-func (e *entry) may(rs []text.Reading) bool {
+func (e *entry) may(rs []text.Reading) bool { return e.any(rs, glob.Alternative.May) }
+
+// any reports whether e matches one of the readings in a way.
+func (e *entry) any(rs []text.Reading, way func(glob.Alternative, text.Reading) bool) bool {
+	a := glob.Alternative{Glob: e.glob, Forms: e.forms}
 	for i := range rs {
-		if e.forms&rs[i].Form != 0 && e.glob.Fits(rs[i].Text) && e.glob.May(rs[i].Text) {
+		if e.glob.Fits(rs[i].Text) && way(a, rs[i]) {
 			return true
 		}
 	}

@@ -36,29 +36,3 @@ func Table() []Row {
 	}
 	return rows
 }
-
-// Undeclared returns a declaration that would read a call of a tool that
-// nobody has declared: the text arguments of the kind that most depends on how
-// it is read. There is none where the input has no text argument.
-func (r *Reader) Undeclared(name string, input []byte) (kind Kind, arguments []string, ok bool) {
-	if r.row(name) != nil {
-		return Text, nil, false
-	}
-	in, err := r.decoders.parse(input, nil)
-	if err != nil {
-		return Text, nil, false
-	}
-	for _, k := range []Kind{Path, Command, URL, Text} {
-		for i := range in.members {
-			m := &in.members[i]
-			_, texts := m.strings()
-			if (m.kind == kindString || texts) && wellKnown(m.name) == k {
-				arguments = append(arguments, m.name)
-			}
-		}
-		if len(arguments) > 0 {
-			return k, arguments, true
-		}
-	}
-	return Text, nil, false
-}
