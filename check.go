@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/insomnia-run/permission/internal/glob"
 	"github.com/insomnia-run/permission/internal/manifest"
@@ -58,7 +59,7 @@ func (p *Policy) checks(file string, doc *manifest.Document) []Check {
 		c.err = ManifestError{File: file, Line: t.Line, Key: entryKey("test", i+1, ""), Err: errors.New(t.Tool)}
 		c.run(func() {
 			d := p.Evaluate(ToolCall{Name: t.Tool, Input: t.Input})
-			c.Got, c.Why = d.Action.String(), p.because(&d)
+			c.Got, c.Why = d.Action.String(), p.because(&d, t.Tool)
 		})
 		all = append(all, c)
 	}
@@ -80,6 +81,9 @@ func (p *Policy) checkExample(at ManifestError, example, want string) Check {
 			c.Got = "may match"
 		default:
 			c.Got = "no match"
+		}
+		if c.Why == "" && !c.Passed() {
+			c.Why = p.spellings(at.Rule-1, example)
 		}
 	})
 	return c
@@ -114,6 +118,27 @@ func (p *Policy) matchAlone(rule int, subjects []subject.Subject) (must, may boo
 	return must, may
 }
 
+// spellings says how an example of a rule is read, where that is not how it is
+// written: as several parts, or as another text.
+func (p *Policy) spellings(rule int, example string) string {
+	tools, err := glob.Expand(p.rules[rule].Tool)
+	if err != nil || len(tools) == 0 {
+		return ""
+	}
+	subjects, err := p.reader.Example(tools[0], example)
+	if err != nil || len(subjects) == 0 || len(subjects) == 1 && subjects[0].Text == example {
+		return ""
+	}
+	var read []string
+	for _, s := range subjects[:min(len(subjects), 4)] {
+		read = append(read, visible.Quote(s.Text))
+	}
+	if len(read) < len(subjects) {
+		read = append(read, "…")
+	}
+	return "it is read as " + strings.Join(read, ", ")
+}
+
 // run runs f, which fills c in. A panic is a check that fails.
 func (c *Check) run(f func()) {
 	defer func() {
@@ -124,8 +149,8 @@ func (c *Check) run(f func()) {
 	f()
 }
 
-// because says in short why p decided so.
-func (p *Policy) because(d *Decision) string {
+// because says in short why p decided so for a call of tool.
+func (p *Policy) because(d *Decision, tool string) string {
 	s := d.Cause.String()
 	if d.Rule != nil {
 		s = fmt.Sprintf("%s %d", s, 1+slices.IndexFunc(p.rules, func(r Rule) bool { return r == *d.Rule }))
@@ -139,5 +164,21 @@ func (p *Policy) because(d *Decision) string {
 	if d.Detail != "" {
 		s += ": " + d.Detail
 	}
+	if d.Cause == CauseDefault {
+		s += p.otherCase(tool)
+	}
 	return s
+}
+
+// otherCase says that rules name a tool in another case, if none names it so.
+func (p *Policy) otherCase(tool string) string {
+	var tools []string
+	for _, r := range p.rules {
+		tools = append(tools, r.Tool)
+	}
+	other := glob.OtherCase(tools, tool)
+	if other == "" {
+		return ""
+	}
+	return fmt.Sprintf(": no rule is for %s, but for %s, and case counts", visible.Short(tool), visible.Text(other))
 }

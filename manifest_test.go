@@ -307,6 +307,19 @@ func TestCheckManifest(t *testing.T) {
 	assert.Equal(t, `default on "/srv/x"`, checks[10].Why)
 }
 
+// A failing example says how it is read, and a test of a tool that no rule names
+// that one of another case has rules.
+func TestFailingExamplesSayHowTheyAreRead(t *testing.T) {
+	_, err := permission.ParseManifest("p.toml", []byte(manifestHead+
+		manifestRule("bash", "cat *.env*", "deny")+`match = ["cat < .env"]`+"\n"+
+		manifestRule("read", "/etc/*", "deny")+`match = ["~/x"]`+"\n"+
+		"[[permissions.test]]\ntool = \"Bash\"\ninput = {command = \"ls\"}\nwant = \"allow\"\n"), linux())
+	require.Error(t, err)
+	assert.Contains(t, err.Error(), `"cat < .env": got no match, want match: it is read as "< .env", "cat"`)
+	assert.Contains(t, err.Error(), `"~/x": got no match, want match: it is read as "/home/u/x"`)
+	assert.Contains(t, err.Error(), `on "ls": no rule is for Bash, but for bash, and case counts`)
+}
+
 // A manifest whose own examples fail does not mean what its author thinks.
 func TestFailingExamplesRefuseTheManifest(t *testing.T) {
 	p, err := permission.ParseManifest("policy.toml", []byte(checked), linux())

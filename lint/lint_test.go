@@ -240,7 +240,20 @@ var advised = []struct {
 	{"1 program", []string{"allow bash git rebase *"}},
 	{"1 program", []string{"allow bash git fetch *"}},
 	{"1 program", []string{"allow bash psql -c *"}},
-	{"", []string{"allow bash curl -s https://api.example.com/*"}},
+	{"", []string{"deny bash git push *", "deny bash git -c *", "allow bash git *"}},
+	{"2 program", []string{"ask bash git push *", "allow bash git *"}},
+	{"1 program", []string{"allow bash uniq *"}},
+	{"", []string{"allow bash uniq -c"}},
+
+	// A URL with a star, behind which options and more URLs may stand.
+	{"1 url-tail", []string{"allow bash curl -s https://api.example.com/*"}},
+	{"1 url-tail", []string{"allow bash curl {,-s }http://{localhost,127.0.0.1}:[0-9][0-9][0-9][0-9]{,/*}"}},
+	{"1 url-tail", []string{"allow bash curl localhost:8080/*"}},
+	{"1 url-tail", []string{"allow {bash,shell} wget -q https://example.com/*"}},
+	{"", []string{"deny bash curl -s https://api.example.com/* ?*", "allow bash curl -s https://api.example.com/*"}},
+	{"", []string{"allow bash curl -s https://api.example.com/health"}},
+	{"", []string{"allow bash curl --version *"}},
+	{"", []string{"allow webfetch https://api.example.com/*"}},
 	{"", []string{"allow bash bash -n *"}},
 	{"", []string{"allow bash git rebase main"}},
 	{"", []string{"allow bash node --test *"}},
@@ -535,4 +548,12 @@ func TestUnreachableRulesDecideNothing(t *testing.T) {
 		}
 	}
 	assert.Positive(t, tried)
+}
+
+// A rule for many programs is told of all at once, and of each kind once.
+func TestProgramsOfOneRule(t *testing.T) {
+	findings := lint.Policy(policy(t, options(), "allow bash {ls,sort,go test,go vet,awk} *"))
+	require.Len(t, findings, 1)
+	assert.Contains(t, findings[0].Why, `"sort *" also covers`)
+	assert.Regexp(t, `; look at (awk, go (test|vet)|go (test|vet), awk) as well$`, findings[0].Why)
 }

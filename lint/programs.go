@@ -10,6 +10,7 @@ import (
 	"github.com/insomnia-run/permission"
 	"github.com/insomnia-run/permission/internal/glob"
 	"github.com/insomnia-run/permission/internal/subject"
+	"github.com/insomnia-run/permission/internal/visible"
 )
 
 // A program is one of which a rule that allows it with any arguments allows
@@ -45,8 +46,9 @@ func programTable() []program {
 		{"sed", "writes files and runs programs by its script (w, e) and by -i", `allow its use, such as "sed -n *", behind a deny of "sed * -i*"`},
 		{"rg", "runs a program for each file by --pre", `deny "rg *--pre*" before it`},
 		{"sort", "writes a file by -o and runs a program by --compress-program", `deny "sort *{-o,--output,--compress-program}*" before it`},
-		{"curl", "writes files by -o and sends them by -d, -F and -T", `name the host: "curl -s https://api.example.com/*"`},
-		{"wget", "writes files, and sends them by --post-file", `name the host: "wget -q https://example.com/*"`},
+		{"uniq xxd", "writes the file that is its second argument", `allow it as a filter, such as "uniq -c"`},
+		{"curl", "writes files by -o and sends them by -d, -F and -T", `name the host, "curl -s https://api.example.com/*", behind a deny of the same with " ?*" after it`},
+		{"wget", "writes files, and sends them by --post-file", `name the host, "wget -q https://example.com/*", behind a deny of the same with " ?*" after it`},
 		{"git", "runs programs by its configuration (-c, config) and its hooks, and has commands that lose work", `allow its commands one by one, such as "git status *"`},
 		{"git config", "sets what git runs (core.pager, aliases)", `allow what reads, such as "git config --get *"`},
 		{"git -c", "sets what git runs (core.pager, aliases)", "name what is set, and the command"},
@@ -79,19 +81,42 @@ func (l *linter) programs(r *rule) {
 	if !r.allows() || !l.has(r, subject.Command) {
 		return
 	}
+	var first program
+	var shown, name string
+	var rows, more []string
 	for _, alt := range r.alts {
-		if isRedirection(alt.source) {
+		p, found := l.wideProgram(r, alt.source)
+		if found == "" || slices.Contains(rows, p.names) {
 			continue
 		}
-		for _, p := range programTable() {
-			name := p.startOf(alt.source)
-			if name == "" || l.guarded(r, name) {
-				continue
-			}
-			l.add(Advice, r, "program", fmt.Sprintf("%s also covers what %s does besides: it %s", alt.shown, name, p.why), p.instead)
-			return
+		if rows = append(rows, p.names); len(rows) > 1 {
+			more = append(more, found)
+			continue
+		}
+		first, shown, name = p, alt.shown, found
+	}
+	if len(rows) == 0 {
+		return
+	}
+	why := fmt.Sprintf("%s also covers what %s does besides: it %s", shown, name, first.why)
+	if len(more) > 0 {
+		why += "; look at " + strings.Join(more, ", ") + " as well"
+	}
+	l.add(Advice, r, "program", why, first.instead)
+}
+
+// wideProgram returns the row and the name of the program that an alternative
+// of r allows with any arguments; no name where there is none.
+func (l *linter) wideProgram(r *rule, source string) (program, string) {
+	if isRedirection(source) {
+		return program{}, ""
+	}
+	for _, p := range programTable() {
+		if name := p.startOf(source); name != "" && !l.guarded(r, name) {
+			return p, name
 		}
 	}
+	return program{}, ""
 }
 
 // startOf returns the name of a row that a pattern starts with, a star behind
@@ -159,9 +184,40 @@ func harmlessOption(program, w string) bool {
 	return w == "--version" || w == "--help"
 }
 
+// urlTails finds an allow of a URL for a program that takes more of them, and
+// options, behind it.
+func (l *linter) urlTails(r *rule) {
+	tool, known := r.literalTool()
+	if !r.allows() || !known || !l.has(r, subject.Command) {
+		return
+	}
+	for _, alt := range r.alts {
+		line, known := sample(oneOf.ReplaceAllString(alt.source, "$1"))
+		if !known || !fetches.MatchString(alt.source) {
+			continue
+		}
+		if line += " -o x"; l.answer(tool, permission.Command, line) == permission.Allow {
+			l.add(Advice, r, "url-tail", fmt.Sprintf("the star of %s also stands for what comes behind the URL, such as %s", alt.shown, visible.Quote(line)),
+				fmt.Sprintf("deny %s before it", visible.Quote(alt.source+" ?*")))
+			return
+		}
+	}
+}
+
+// fetches matches a command that ends with a URL, up to a star, and oneOf a class
+// of characters.
+var (
+	fetches = regexp.MustCompile(`^(?:curl|wget) (?:.* )?[^ -][^ ]*[.:/][^ ]*\*$`)
+	oneOf   = regexp.MustCompile(`\[([0-9A-Za-z])[^\]]*\]`)
+)
+
 // guarded reports whether a rule before r refuses some uses of a program: its
-// options have then been thought of.
+// options have then been thought of. Of git with any words a rule against some
+// of its commands has not thought of what it can be told to run.
 func (l *linter) guarded(r *rule, name string) bool {
+	if tool, known := r.literalTool(); name == "git" && known {
+		return l.answer(tool, permission.Command, "git -c core.pager=x log") != permission.Allow
+	}
 	first, _, _ := strings.Cut(name, " ")
 	return slices.ContainsFunc(l.rules[:r.number-1], func(a *rule) bool {
 		return a.Action != permission.Allow && l.has(a, subject.Command) &&

@@ -7,6 +7,7 @@ import (
 
 	"github.com/insomnia-run/permission"
 	"github.com/insomnia-run/permission/internal/casefile"
+	"github.com/insomnia-run/permission/internal/glob"
 	"github.com/insomnia-run/permission/internal/visible"
 )
 
@@ -68,8 +69,25 @@ func (c *check) run(args []string, s stdio) (int, error) {
 		return exitError, err
 	}
 	d := p.Evaluate(call)
-	fmt.Fprintf(s.out, "%v: %s\n", d.Action, why(d, call.Name, c.manifest))
+	fmt.Fprintf(s.out, "%v: %s%s\n", d.Action, why(d, call.Name, c.manifest), otherCase(p, d, call.Name))
 	return exitCode(d.Action), nil
+}
+
+// otherCase says of a call that no rule decides where the rules name its tool in
+// another case.
+func otherCase(p *permission.Policy, d permission.Decision, tool string) string {
+	if d.Cause != permission.CauseDefault {
+		return ""
+	}
+	var tools []string
+	for _, r := range p.Rules() {
+		tools = append(tools, r.Tool)
+	}
+	other := glob.OtherCase(tools, tool)
+	if other == "" {
+		return ""
+	}
+	return ": its rules are for " + visible.Text(other) + ", and case counts"
 }
 
 // stream answers each line of standard input by one line, a bad one too, so

@@ -262,3 +262,24 @@ func product(left, right []string) []string {
 func tooMany(at int) error {
 	return &SyntaxError{at, fmt.Sprintf("more than %d alternatives: write several rules", MaxAlternatives)}
 }
+
+// OtherCase returns that of the alternatives of patterns which differs from name
+// in nothing but case, or nothing where one is name itself.
+func OtherCase(patterns []string, name string) string {
+	other := ""
+	for _, pattern := range patterns {
+		alts, err := Expand(pattern)
+		if err != nil {
+			continue
+		}
+		for _, alt := range alts {
+			switch {
+			case alt == name:
+				return ""
+			case other == "" && strings.EqualFold(alt, name):
+				other = alt
+			}
+		}
+	}
+	return other
+}

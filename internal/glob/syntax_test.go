@@ -251,3 +251,18 @@ func TestLiteral(t *testing.T) {
 		assert.Empty(t, got, alt)
 	}
 }
+
+func TestOtherCase(t *testing.T) {
+	for _, tt := range []struct {
+		name, want string
+		patterns   []string
+	}{
+		{"Bash", "bash", []string{"read", "{bash,shell}"}},
+		{"Bash", "", []string{"bash", "{Bash,shell}"}},
+		{"Bash", "", []string{"read", "*"}},
+		{"Bash", "", []string{"{bash"}},
+		{"Bash", "", nil},
+	} {
+		assert.Equal(t, tt.want, OtherCase(tt.patterns, tt.name), "%v", tt.patterns)
+	}
+}

@@ -77,9 +77,11 @@ func JSON(text []byte) []byte {
 	return b
 }
 
-// shorten keeps the start and the end of a long text.
+// shorten keeps the start and the end of a text that is long by more than what
+// says that something is missing.
 func shorten(s string) string {
-	if len(s) <= maxShown || utf8.RuneCountInString(s) <= maxShown {
+	const most = maxShown + len(" [99 characters] ")
+	if len(s) <= most || utf8.RuneCountInString(s) <= most {
 		return s
 	}
 	r := []rune(s)

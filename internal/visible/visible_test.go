@@ -18,8 +18,8 @@ func TestQuote(t *testing.T) {
 		"a\u202eb\u200bc\u00a0d":   `"a\u202eb\u200bc\u00a0d"`,
 		"\u3164\u2800\ufe0f\u034f": `"\u3164\u2800\ufe0f\u034f"`,
 		"a\xffb":                   "\"a\ufffdb\"",
-		strings.Repeat("é", 180):   `"` + strings.Repeat("é", 180) + `"`,
-		strings.Repeat("é", 181):   `"` + strings.Repeat("é", 120) + " [1 characters] " + strings.Repeat("é", 60) + `"`,
+		strings.Repeat("é", 197):   `"` + strings.Repeat("é", 197) + `"`,
+		strings.Repeat("é", 198):   `"` + strings.Repeat("é", 120) + " [18 characters] " + strings.Repeat("é", 60) + `"`,
 	} {
 		assert.Equal(t, want, Quote(in))
 	}
