@@ -245,13 +245,26 @@ type filler struct {
 func (f *filler) fill(s string) string {
 	var b strings.Builder
 	before := '/'
+	bare := false // where a name starts, of which nothing has been written yet
 	for _, r := range s {
-		if h := marks[r]; h != 0 {
-			b.WriteString(f.value(h, before))
-		} else {
-			b.WriteRune(r)
+		h := marks[r]
+		v := string(r)
+		if h != 0 {
+			v = f.value(h, before)
 		}
-		before = r
+		switch {
+		case h == text.Name:
+			bare = v == "" && (bare || before == '/' || before == ' ')
+		case r == '.' && bare:
+			b.WriteString("日")
+			fallthrough
+		default:
+			bare = false
+		}
+		b.WriteString(v)
+		if !bare { // or the next one is still at the start
+			before = r
+		}
 	}
 	return b.String()
 }

@@ -66,7 +66,14 @@ func (g *Glob) May(t text.Text) bool {
 		return g.Matches(s)
 	}
 	cur, spare, before := g.start(), g.none(), '/'
+	var named states // behind a name that is not empty, where one has started
 	for r, h := range t.All() {
+		if h == 0 && r == '.' && named != nil {
+			cur = named // a wildcard finds no name that starts with a dot
+		}
+		if h != text.Name {
+			named = nil
+		}
 		switch h {
 		case 0:
 			floor, _ := g.step(spare, cur, r)
@@ -75,7 +82,15 @@ func (g *Glob) May(t text.Text) bool {
 		case text.Args:
 			cur = cur.union(g.fill(g.after(cur, ' '), text.Any))
 		case text.Name:
-			cur = g.name(cur, before)
+			switch {
+			case named != nil: // two wildcards find one name
+				cur.union(named.union(g.name(named, 0)))
+			case before == '/' || before == ' ':
+				named = g.name(cur, before)
+				cur.union(named)
+			default:
+				cur.union(g.name(cur, before))
+			}
 		default:
 			cur = g.fill(cur, h)
 		}
@@ -240,16 +255,16 @@ func (g *Glob) fill(cur states, h text.Hole) states {
 	return next
 }
 
-// name returns the states that cur comes to with some file's name behind the
-// character before. It has no dot where a name starts; nor has it one right
-// behind =, : or @, for a pattern such as [ /=:@].env speaks of those as the
-// places where one starts.
+// name returns the states that cur comes to with one or more characters of a
+// file's name behind the character before. It has no dot where a name starts;
+// nor has it one right behind =, : or @, for a pattern such as [ /=:@].env
+// speaks of those as the places where one starts.
 func (g *Glob) name(cur states, before rune) states {
 	inner, start := g.none(), g.none() // where a name goes on, and where one starts
-	if startsName(before) {
-		start.union(cur)
-	} else {
-		inner.union(cur)
+	for i := range cur.all() {
+		if i < len(g.prog) {
+			g.nameStep(inner, start, i, !startsName(before))
+		}
 	}
 	for i := range len(g.prog) {
 		if inner.has(i) {
@@ -259,7 +274,7 @@ func (g *Glob) name(cur states, before rune) states {
 			g.nameStep(inner, start, i, false)
 		}
 	}
-	return inner.union(start).union(cur)
+	return inner.union(start)
 }
 
 // nameStep adds the states after state i has read one more character of a

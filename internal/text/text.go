@@ -17,7 +17,7 @@ const (
 	Any         // any characters, or none
 	Args        // nothing, or a blank and then any characters: words that may vanish with the blank before them
 	Word        // any characters or none, none of which a blank in a pattern matches
-	Name        // characters of a file's name: no blank, no slash, and no dot where a name starts, which is behind a slash, a blank, =, : or @
+	Name        // characters of a file's name: no blank, no slash, and no dot where a name starts, which is behind a slash, a blank, =, : or @; behind the first two it is not empty before a dot
 	Digits      // decimal digits, or nothing
 )
 
