@@ -147,6 +147,7 @@ func TestResolveJudgesWhereLinesGo(t *testing.T) {
 		"git -C src/out status":                             false,
 		"bash -c 'cd src/out && make'":                      false,
 		"for d in src/in src/out; do (cd $d && make); done": false,
+		"for d in src/*/; do (cd \"$d\" && make); done":     false,
 	} {
 		c := call("bash", fmt.Sprintf(`{"command":%q}`, line))
 		assert.True(t, lexical.PreToolCall(t.Context(), c).Proceed, line)

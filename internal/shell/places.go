@@ -182,16 +182,34 @@ func (w *walker) function(f *syntax.FuncDecl) {
 	w.cds = before
 }
 
-// placeOf returns the static place that a word of cd names. In quotes a ~ is a
-// name like any other.
+// placeOf returns the place that a word of cd names, with Mark for what a
+// wildcard stands for. In quotes a ~ is a name like any other.
 func placeOf(f word) (dir string, ok bool) {
-	if !f.static || f.value == "" || strings.HasPrefix(f.value, "-") {
+	if !f.static {
+		return foundPlace(f)
+	}
+	if f.value == "" || strings.HasPrefix(f.value, "-") {
 		return "", false
 	}
 	if strings.HasPrefix(f.value, "~") && !f.tilde {
 		return "./" + f.value, true
 	}
 	return f.value, true
+}
+
+// foundPlace returns the place that a word of cd names of which a piece is known
+// when it runs: one folder after the other, say. None that is found is called ..
+// or is an option, where something else stands at its start.
+func foundPlace(f word) (dir string, ok bool) {
+	if !f.holds() || f.homes || f.splits {
+		return "", false
+	}
+	dir = marked(f.text)
+	head, _, below := strings.Cut(dir, "/")
+	if strings.HasPrefix(dir, "-") || !below && strings.HasPrefix(head, string(Mark)) || mayClimb(dir+"/") {
+		return "", false
+	}
+	return dir, true
 }
 
 // locate returns the directories that the path of a redirection may start from.

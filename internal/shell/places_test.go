@@ -20,6 +20,8 @@ func TestPlacesInOrder(t *testing.T) {
 		{`cd s; cd /t && a > b`, []string{"(cd s)", "cd /t", "> b in /t", "a"}},
 		{`for d in x y; do (cd $d && a > b); done`, []string{"(cd x)", "> b in x", "a", "(cd y)", "> b in y", "a"}},
 		{`X=s; cd $X && a > b`, []string{"(X=s)", "(cd s)", "> b in s", "a"}},
+		{`cd d* && a > b`, []string{"(cd d…)", "> b in d*", "a"}},
+		{`for d in x/*/; do (cd "$d" && a > b); done`, []string{"(cd x/…/)", "> b in x/*/", "a"}},
 	})
 	for _, line := range []string{
 		`for d in x y; do cd $d && a > b; done`,
@@ -27,7 +29,8 @@ func TestPlacesInOrder(t *testing.T) {
 		`f() { a > b; }; cd d; f`,
 		`f() { cd d; }; f; a > b`,
 		`cd "$x"; a > b`,
-		`cd d*; a > b`,
+		`cd .?; a > b`,
+		`cd *; a > b`,
 		`cd {x,y}; a > b`,
 		`cd; a > b`,
 		`cd -; a > b`,

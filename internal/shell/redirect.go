@@ -2,6 +2,7 @@ package shell
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -146,7 +147,9 @@ func (w *walker) target(kind Kind, r *syntax.Redirect, target []word) {
 		p.Path, p.Likely = marked(target[0].text), true
 		p.Unknown = "the file behind a descriptor, which may be one that is opened to read: write its name"
 	case !target[0].static:
-		p.Path = marked(target[0].text)
+		if p.Path = marked(target[0].text); mayClimb(p.Path) {
+			p.Likely, p.Unknown = true, "a folder that may be the one above: write its name"
+		}
 		dirs = w.locate(&p, target[0].tilde)
 	default:
 		p.Path = target[0].value
@@ -164,7 +167,7 @@ func (w *walker) target(kind Kind, r *syntax.Redirect, target []word) {
 	}
 }
 
-// Mark stands in a Part's Path for an unknown piece of a file's name, as
+// Mark stands in the paths of a Part for an unknown piece of a file's name, as
 // text.Name is.
 const Mark = '\uf8fe'
 
@@ -178,6 +181,16 @@ func marked(t text.Text) string {
 		b.WriteRune(r)
 	}
 	return b.String()
+}
+
+// mayClimb reports whether a marked path may lead through a folder called . or ..
+// by a wildcard. Shells find those by a pattern that starts with a dot, bash up to
+// 5.1 among them.
+func mayClimb(path string) bool {
+	parts := strings.Split(path, "/")
+	return slices.ContainsFunc(parts[:len(parts)-1], func(part string) bool {
+		return strings.HasPrefix(part, ".") && strings.ContainsRune(part, Mark) && strings.Trim(part, "."+string(Mark)) == ""
+	})
 }
 
 // isHarmlessFile reports whether a file holds nothing. The names of descriptors

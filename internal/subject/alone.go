@@ -89,7 +89,7 @@ func (r *Reader) bindPlaces(subjects []Subject, dir string) {
 // be cd.
 func movesTo(s *Subject) string {
 	for _, reading := range s.Narrow {
-		command, _ := reading.Text.Known()
+		command := reading.Text.String()
 		switch name, _, _ := strings.Cut(command, " "); name {
 		case "cd", "pushd", "popd":
 			if s.Kind == Command && reading.Form == text.Whole {

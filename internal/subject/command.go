@@ -140,7 +140,7 @@ func (r *Reader) fileSubject(p *shell.Part, dir string) Subject {
 		return s
 	}
 	why := file.Unknown
-	if strings.ContainsRune(p.Path, shell.Mark) {
+	if strings.ContainsRune(p.Path+p.Dir, shell.Mark) {
 		why, file.files = "part of a file's name", nil
 	}
 	return Subject{

@@ -1,6 +1,10 @@
 package subject
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/insomnia-run/permission/internal/shell"
+)
 
 // Resolve adds to the subjects of a call the files that their paths lead to
 // once resolve has followed the links in them.
@@ -13,6 +17,8 @@ func (r *Reader) Resolve(ss []Subject, resolve func(string) (string, error)) ([]
 			switch {
 			case err != nil:
 				return nil, err
+			case out && real == "":
+				all = append(all, unknown(Command, "cd "+strings.ReplaceAll(dir.path, string(shell.Mark), "*"), "where the links in a directory lead that a wildcard finds: write its name"))
 			case out && dir.inLine: // as if the line named it
 				all = append(all, Subject{Kind: Command, Text: "cd " + real, Narrow: asReading("cd " + real)})
 			case out:
@@ -108,6 +114,9 @@ func (f *follower) target(real string) (Subject, error) {
 func (f *follower) outside(dir string) (real string, out bool, err error) {
 	if _, ok := f.inside(f.cleaned(dir)); !ok {
 		return "", false, nil // which has been said
+	}
+	if strings.ContainsRune(dir, shell.Mark) {
+		return "", true, nil // anywhere
 	}
 	if real, err = f.follow(dir); err != nil || real == f.cleaned(dir) {
 		return "", false, err
