@@ -42,7 +42,7 @@ type Options struct {
 	Home string
 	// GOOS is the system that the calls run on, as in runtime.GOOS, which
 	// empty means. It decides how paths are spelt and whether case counts in
-	// deny and ask rules.
+	// deny and ask rules, so any other name is an error.
 	GOOS string
 	// Tools are read before the built-in table.
 	Tools []Tool

@@ -128,7 +128,7 @@ func (c *call) enter(t *tool, in *value) error {
 	if n := len(s.files); n > 0 {
 		c.dir, c.places = s.files[n-1], s.files // as it is spelt: behind a link a .. leads elsewhere
 	}
-	if len(s.Narrow) < 2 || len(s.Wide) > 0 {
+	if !s.isInside() || len(s.Wide) > 0 {
 		return c.gather("", unknown(Command, "cd "+texts[0], "the command runs outside the root"))
 	}
 	return nil

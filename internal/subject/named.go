@@ -82,8 +82,11 @@ func hidesStructure(escaped string) bool {
 }
 
 // withDrive returns the path that starts with a drive of Windows without the
-// slash that it has before that in a URL.
+// slash that it has before that in a URL, where C| is an old spelling of C:.
 func (p *paths) withDrive(name string) string {
+	if p.windows && len(name) > 3 && name[0] == '/' && isLetter(name[1]) && name[2] == '|' && name[3] == '/' {
+		name = name[:2] + ":" + name[3:]
+	}
 	if volume, rest := p.cutVolume(strings.TrimPrefix(name, "/")); volume != "" && volume[0] != '/' && strings.HasPrefix(rest, "/") {
 		return name[strings.Index(name, ":")-1:]
 	}

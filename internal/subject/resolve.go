@@ -1,6 +1,9 @@
 package subject
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Resolve adds to the subjects of a call the files that their paths lead to
 // once resolve has followed the links in them.
@@ -22,7 +25,7 @@ func (r *Reader) Resolve(ss []Subject, resolve func(string) (string, error)) ([]
 			if err != nil {
 				return nil, err
 			}
-			if real == r.paths.cleaned(file) {
+			if real == r.paths.cleaned(file) && !f.renamed(real) {
 				continue
 			}
 			target, err := f.target(real)
@@ -101,6 +104,17 @@ func (f *follower) target(real string) (Subject, error) {
 	return s, nil
 }
 
+// renamed reports whether a path without links is below the root or the home
+// only by where that really is, so that rules name it from there. A place that
+// cannot be followed is none.
+func (f *follower) renamed(real string) bool {
+	places, err := f.places()
+	return err == nil && slices.ContainsFunc(places, func(b base) bool {
+		rest, ok := strings.CutPrefix(real, b.real)
+		return ok && b.real != b.name && (rest == "" || rest[0] == '/')
+	})
+}
+
 // outside reports whether the links in the path of a directory lead out of the
 // root, though its letters do not.
 func (f *follower) outside(place string) (bool, error) {
@@ -112,7 +126,7 @@ func (f *follower) outside(place string) (bool, error) {
 		return false, err
 	}
 	target, err := f.target(real)
-	return len(target.Narrow) < 2, err
+	return !target.isInside(), err
 }
 
 // insteadOf returns the file that another leads to, in the same role.

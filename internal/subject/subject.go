@@ -6,6 +6,7 @@ package subject
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/insomnia-run/permission/internal/text"
 )
@@ -61,6 +62,11 @@ func unknown(k Kind, source, why string) Subject {
 		Narrow: []text.Reading{{Text: text.Unknown(), Form: text.Whole}},
 		Wide:   []text.Reading{{Text: text.Unknown(), Form: text.Every}},
 	}
+}
+
+// isInside reports whether s is a path that is inside the root.
+func (s *Subject) isInside() bool {
+	return slices.ContainsFunc(s.Narrow, func(r text.Reading) bool { return r.Form == text.Inside })
 }
 
 func whole(s string) text.Reading { return text.Reading{Text: text.Of(s), Form: text.Whole} }
