@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/insomnia-run/permission/internal/manifest"
+	"github.com/insomnia-run/permission/internal/subject"
 	"github.com/insomnia-run/permission/internal/visible"
 )
 
@@ -13,9 +14,10 @@ import (
 type Check struct {
 	Name string // as in `rule 3: match "git push"` or `test 1: bash`
 	Line int    // of the rule or test; 0 where it is not known
-	// Got is for a test "allow", "ask" or "deny"; for an example "match",
-	// "no match", "may match", or "unreadable" where the tool's calls cannot
-	// have such a text; for either "panic" after a fault in this library.
+	// Got is for a test "allow", "ask" or "deny", or "unreadable" where the
+	// argument that rules are for is missing or misspelt in it; for an example
+	// "match", "no match", "may match", or "unreadable" where the tool's calls
+	// cannot have such a text; for either "panic" after a fault in this library.
 	Got  string
 	Want string // for a test an action; for an example "match" or "no match"
 	Why  string // why it came out so; it may be empty
@@ -54,10 +56,21 @@ func (p *Policy) checks(file string, doc *manifest.Document) []Check {
 		c.judge(func() {
 			d := p.Evaluate(ToolCall{Name: t.Tool, Input: t.Input})
 			c.Got, c.Why = d.Action.String(), p.because(&d)
+			if p.misnames(t) {
+				c.Got = "unreadable" // and denied whatever the rules say
+			}
 		})
 		all = append(all, c)
 	}
 	return all
+}
+
+// misnames reports whether a test says nothing of the rules, as the argument
+// that they are for is missing or misspelt in it.
+func (p *Policy) misnames(t manifest.Test) bool {
+	_, err := p.reader.Read(t.Tool, "", t.Input)
+	m, ok := err.(*subject.Malformed)
+	return ok && m.Name
 }
 
 func (p *Policy) checkExample(at ManifestError, example, want string) Check {

@@ -332,6 +332,29 @@ func TestUnreadableExamplesRefuseTheManifest(t *testing.T) {
 	}
 }
 
+// Nor does a test in which the argument that rules are for is not there: it is
+// denied whatever they say.
+func TestMisnamedTestsRefuseTheManifest(t *testing.T) {
+	for input, want := range map[string]string{
+		`{comand = "rm x"}`:     `argument "command" is missing`,
+		`{Command = "rm x"}`:    `spelt otherwise than "command"`,
+		`{}`:                    `argument "command" is missing`,
+		`{command = "rm x"}`:    "",
+		`{command = ["rm", 1]}`: "", // which is refused, and may be meant
+	} {
+		text := manifestHead + manifestRule("bash", "rm *", "deny") +
+			"[[permissions.test]]\ntool = 'bash'\nwant = 'deny'\ninput = " + input
+		p, err := permission.ParseManifest("policy.toml", []byte(text), linux())
+		if want == "" {
+			assert.NoError(t, err, input)
+			continue
+		}
+		assert.Nil(t, p, input)
+		assert.ErrorContains(t, err, "test[1]: bash: got unreadable, want deny: malformed: ", input)
+		assert.ErrorContains(t, err, want, input)
+	}
+}
+
 // A manifest that is faulty all over gives an error that a person can read:
 // its first faults, and how many more there are.
 func TestManifestErrorIsShort(t *testing.T) {

@@ -67,11 +67,11 @@ func (c *call) declared(t *tool, in *value) error {
 			bases = slices.Clone(texts)
 		}
 		if err := c.argument(a, texts, lists, bases); err != nil {
-			return err
+			return malformed("argument %q: %v", a.spelt(in), err)
 		}
 	}
 	if t.some && len(c.subjects) == 0 {
-		return malformed("none of the arguments %s", t.argumentNames())
+		return misnamed("none of the arguments %s", t.argumentNames())
 	}
 	if len(c.subjects) > 0 {
 		c.subjects[0].places = c.places
@@ -96,7 +96,7 @@ func (c *call) argument(a *argument, texts []string, lists [][]string, bases []s
 			err = c.add(a.kind, s)
 		}
 		if err != nil {
-			return malformed("argument %q: %v", a.names[0], err)
+			return err
 		}
 	}
 	return nil
@@ -116,13 +116,13 @@ func (c *call) enter(t *tool, in *value) error {
 	case err != nil:
 		return err
 	case len(lists) > 0 || len(texts) > 1:
-		return malformed("argument %q: want one directory", t.dir[0])
+		return malformed("argument %q: want one directory", a.spelt(in))
 	case len(texts) == 0 || texts[0] == "":
 		return nil
 	}
 	s, err := c.reader.paths.subject(texts[0], c.dir)
 	if err != nil {
-		return malformed("argument %q: %v", t.dir[0], err)
+		return malformed("argument %q: %v", a.spelt(in), err)
 	}
 	c.dir, _ = s.Narrow[0].Text.Known()
 	if n := len(s.files); n > 0 {

@@ -73,10 +73,18 @@ func whole(s string) text.Reading { return text.Reading{Text: text.Of(s), Form: 
 
 // A Malformed error says why a call cannot be read at all. It never holds the
 // value of an argument.
-type Malformed struct{ Reason string }
+type Malformed struct {
+	Reason string
+	Name   bool // for an argument that is missing, or that has another name
+}
 
 func (m *Malformed) Error() string { return m.Reason }
 
 func malformed(format string, args ...any) error {
-	return &Malformed{fmt.Sprintf(format, args...)}
+	return &Malformed{Reason: fmt.Sprintf(format, args...)}
+}
+
+// misnamed is malformed for an argument that is not there by its name.
+func misnamed(format string, args ...any) error {
+	return &Malformed{Reason: fmt.Sprintf(format, args...), Name: true}
 }
