@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/insomnia-run/permission/internal/glob"
 	"github.com/insomnia-run/permission/internal/manifest"
 	"github.com/insomnia-run/permission/internal/subject"
 	"github.com/insomnia-run/permission/internal/visible"
@@ -87,8 +88,26 @@ func (p *Policy) checkExample(at ManifestError, example, want string) Check {
 		default:
 			c.Got = "no match"
 		}
+		if !c.Passed() && c.Why == "" {
+			c.Why = p.oddTool(at.Rule-1, example, want == "match")
+		}
 	})
 	return c
+}
+
+// oddTool says for which of several tools that a rule names an example came out
+// otherwise than it should.
+func (p *Policy) oddTool(rule int, example string, want bool) string {
+	tools, err := glob.Expand(p.rules[rule].Tool)
+	if err != nil || len(tools) < 2 {
+		return ""
+	}
+	for _, tool := range tools {
+		if must, may, err := p.matchFor(tool, rule, example); err == nil && (want && !must || !want && may) {
+			return "for calls of " + visible.Quote(tool)
+		}
+	}
+	return ""
 }
 
 // judge runs f, which fills c in. A panic is a check that fails.

@@ -228,13 +228,22 @@ func (p *Policy) matchExample(rule int, example string) (must, may bool, err err
 	}
 	must = true
 	for _, tool := range tools {
-		subjects, err := p.reader.Example(tool, example)
+		m, y, err := p.matchFor(tool, rule, example)
 		if err != nil {
 			return false, false, err
 		}
-		m, y := p.matchAlone(rule, subjects)
 		must, may = must && m, may || y
 	}
+	return must, may, nil
+}
+
+// matchFor is matchExample for one of the tools that the rule names.
+func (p *Policy) matchFor(tool string, rule int, example string) (must, may bool, err error) {
+	subjects, err := p.reader.Example(tool, example)
+	if err != nil {
+		return false, false, err
+	}
+	must, may = p.matchAlone(rule, subjects)
 	return must, may, nil
 }
 

@@ -332,6 +332,20 @@ func TestUnreadableExamplesRefuseTheManifest(t *testing.T) {
 	}
 }
 
+// An example is for each tool that the rule names, and the error says which one
+// it is not true of.
+func TestExamplesOfSeveralTools(t *testing.T) {
+	for text, want := range map[string]string{
+		manifestRule("{read,bash}", "./x", "deny") + `match = ["./y/../x"]`:      `match: "./y/../x": got may match, want match: for calls of "bash"`,
+		manifestRule("{bash,read}", "src/*", "deny") + `not_match = ["./src/a"]`: `not_match: "./src/a": got may match, want no match: for calls of "read"`,
+		manifestRule("bash", "x *", "deny") + `match = ["y"]`:                    `match: "y": got no match, want match`,
+	} {
+		_, err := permission.ParseManifest("policy.toml", []byte(manifestHead+text), linux())
+		require.Error(t, err, text)
+		assert.True(t, strings.HasSuffix(err.Error(), want), "%v", err)
+	}
+}
+
 // Nor does a test in which the argument that rules are for is not there: it is
 // denied whatever they say.
 func TestMisnamedTestsRefuseTheManifest(t *testing.T) {

@@ -536,3 +536,37 @@ func TestUnreachableRulesDecideNothing(t *testing.T) {
 	}
 	assert.Positive(t, tried)
 }
+
+// A declaration takes the place of the row in the table, and with it what the
+// row knows.
+func TestDeclaredTexts(t *testing.T) {
+	o := options()
+	o.Tools = []permission.Tool{
+		{Name: "{bash,read,webfetch,apply_patch}", Kind: permission.Text, Arguments: []string{"command"}},
+		{Name: "write", Kind: permission.Path, Arguments: []string{"target"}},
+		{Name: "note", Kind: permission.Text, Arguments: []string{"text"}},
+	}
+	for rule, want := range map[string]string{
+		"allow bash git status":              "declare it with the kind command",
+		"allow {note,read} src/*":            "declare it with the kind path",
+		"allow webfetch https://docs.test/*": "declare it with the kind url",
+		"allow apply_patch src/*":            "declare it with the kind patch",
+		"allow write src/*":                  "",
+		"allow note src/*":                   "",
+		"deny bash rm *":                     "",
+		"allow edit src/*":                   "",
+	} {
+		var instead string
+		for _, f := range lint.Policy(policy(t, o, rule)) {
+			if f.Check == "declared-text" {
+				assert.Equal(t, lint.Advice, f.Level)
+				instead = f.Instead
+			}
+		}
+		if want == "" {
+			assert.Empty(t, instead, rule)
+			continue
+		}
+		assert.Contains(t, instead, want, rule)
+	}
+}
