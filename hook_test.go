@@ -441,6 +441,16 @@ func TestARefusalTellsTheReasonOfItsRule(t *testing.T) {
 	}
 }
 
+// A rule may be of a file that is not trusted, such as a project's.
+func TestAReasonIsPlain(t *testing.T) {
+	p, err := permission.Compile(permission.Allow, []permission.Rule{
+		{Tool: "bash", Pattern: "rm *", Reason: "no\x1b[2K\u202e way\nat all."},
+	}, linux())
+	require.NoError(t, err)
+	v := hook(t, p, nil).PreToolCall(t.Context(), call("bash", `{"command":"rm x"}`))
+	assert.Contains(t, v.Result.Content, `Reason: no\x1b[2K\u202e way at all. `)
+}
+
 func TestRefusalTextsAreBoundedAndPlain(t *testing.T) {
 	h := hook(t, compile(t, permission.Deny), nil)
 	for in, parts := range map[string][]string{

@@ -17,7 +17,9 @@ func refusal(c ToolCall, d Decision) string {
 	why, next := d.why()
 	s := fmt.Sprintf("Permission denied: %s was not run. %s.", what, why)
 	if d.Rule != nil && d.Rule.Reason != "" && d.isRules() {
-		s += " Reason: " + strings.TrimSuffix(d.Rule.Reason, ".") + "."
+		// A project's file may say what it likes, but not to the terminal.
+		reason := strings.Join(strings.FieldsFunc(d.Rule.Reason, isLineEnd), " ")
+		s += " Reason: " + visible.Text(strings.TrimSuffix(reason, ".")) + "."
 	}
 	return s + " " + next
 }
@@ -168,3 +170,5 @@ func (d Decision) String() string {
 	}
 	return s
 }
+
+func isLineEnd(r rune) bool { return r == '\n' || r == '\r' }

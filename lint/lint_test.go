@@ -503,6 +503,16 @@ func TestSkill(t *testing.T) {
 	o.KnownTools, o.SkillAliases = []string{"read_file", "bash"}, map[string]string{"Read": "read_file"}
 	p := policy(t, o)
 	assert.Equal(t, []string{"2 no-command", "3 unknown-tool"}, found(lint.Skill(permission.Strictest(p, p), s), lint.Fault))
+	for list, want := range map[string][]string{
+		"WebFetch(x.test) WebFetch(domain:x.test)": {"1 impossible"},
+		"Read(src/**) Edit(^src)":                  {"2 regexp"},
+		"Read(a/*/../b)":                           {"1 impossible"},
+		"Exec(ls, wc) mcp__x(a) Bash(git:*)":       nil,
+	} {
+		s, err := permission.ParseSkill("SKILL.md", []byte("---\nallowed-tools: "+list+"\n---\n"))
+		require.NoError(t, err)
+		assert.Equal(t, want, found(lint.Skill(nil, s), lint.Fault), list)
+	}
 	assert.Empty(t, lint.Skill(p, nil))
 	assert.Empty(t, lint.Skill(p, &permission.Skill{Unrestricted: true}))
 }

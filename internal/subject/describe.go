@@ -48,11 +48,11 @@ func (r *Reader) Undeclared(name string, input []byte) (kind Kind, arguments []s
 	if err != nil {
 		return Text, nil, false
 	}
-	for _, k := range []Kind{Path, Command, URL, Text} {
+	for _, k := range []Kind{Path, Command, URL, Patch, Text} {
 		for i := range in.members {
 			m := &in.members[i]
 			_, texts := m.strings()
-			if (m.kind == kindString || texts) && wellKnown(m.name) == k {
+			if (m.kind == kindString || texts) && r.likeliest(m) == k {
 				arguments = append(arguments, m.name)
 			}
 		}
@@ -61,4 +61,17 @@ func (r *Reader) Undeclared(name string, input []byte) (kind Kind, arguments []s
 		}
 	}
 	return Text, nil, false
+}
+
+// likeliest returns how a text argument of an undeclared tool is best declared.
+// A name that may be that of a patch is not enough for one.
+func (r *Reader) likeliest(m *member) Kind {
+	k := wellKnown(m.name)
+	if k != Patch {
+		return k
+	}
+	if _, err := r.paths.patchSubjects(m.text, ""); err != nil {
+		return Text
+	}
+	return Patch
 }
