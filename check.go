@@ -1,6 +1,7 @@
 package permission
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -17,9 +18,10 @@ import (
 type Check struct {
 	Name string // as in `rule 3: match "git push"` or `test 1: bash`
 	Line int    // of the rule or test; 0 where it is not known
-	// Got is for a test "allow", "ask" or "deny"; for an example "match",
-	// "no match", "may match", or "unreadable" where the tool's calls cannot
-	// have such a text; for either "panic" after a fault in this library.
+	// Got is for a test "allow", "ask" or "deny", or "unreadable" where the
+	// argument that rules are for is missing or misspelt in it; for an example
+	// "match", "no match", "may match", or "unreadable" where the tool's calls
+	// cannot have such a text; for either "panic" after a fault in this library.
 	Got  string
 	Want string // for a test an action; for an example "match" or "no match"
 	Why  string // why it came out so; it may be empty
@@ -60,10 +62,21 @@ func (p *Policy) checks(file string, doc *manifest.Document) []Check {
 		c.run(func() {
 			d := p.Evaluate(ToolCall{Name: t.Tool, Input: t.Input})
 			c.Got, c.Why = d.Action.String(), p.because(&d, t.Tool)
+			if p.misnames(t) {
+				c.Got = "unreadable" // and denied whatever the rules say
+			}
 		})
 		all = append(all, c)
 	}
 	return all
+}
+
+// misnames reports whether a test says nothing of the rules, as the argument
+// that they are for is missing or misspelt in it.
+func (p *Policy) misnames(t manifest.Test) bool {
+	_, err := p.reader.Read(t.Tool, "", t.Input)
+	m, ok := err.(*subject.Malformed)
+	return ok && m.Name
 }
 
 // checkExample checks an example of the rule at a place, whose key says what it is
@@ -83,7 +96,7 @@ func (p *Policy) checkExample(at ManifestError, example, want string) Check {
 			c.Got = "no match"
 		}
 		if c.Why == "" && !c.Passed() {
-			c.Why = p.spellings(at.Rule-1, example)
+			c.Why = cmp.Or(p.oddTool(at.Rule-1, example, want == "match"), p.spellings(at.Rule-1, example))
 		}
 	})
 	return c
@@ -99,13 +112,22 @@ func (p *Policy) matchExample(rule int, example string) (must, may bool, err err
 	}
 	must = true
 	for _, tool := range tools {
-		subjects, err := p.reader.Example(tool, example)
+		m, y, err := p.matchFor(tool, rule, example)
 		if err != nil {
 			return false, false, err
 		}
-		m, y := p.matchAlone(rule, subjects)
 		must, may = must && m, may || y
 	}
+	return must, may, nil
+}
+
+// matchFor is matchExample for one of the tools that the rule names.
+func (p *Policy) matchFor(tool string, rule int, example string) (must, may bool, err error) {
+	subjects, err := p.reader.Example(tool, example)
+	if err != nil {
+		return false, false, err
+	}
+	must, may = p.matchAlone(rule, subjects)
 	return must, may, nil
 }
 
@@ -137,6 +159,21 @@ func (p *Policy) spellings(rule int, example string) string {
 		read = append(read, "…")
 	}
 	return "it is read as " + strings.Join(read, ", ")
+}
+
+// oddTool says for which of several tools that a rule names an example came out
+// otherwise than it should.
+func (p *Policy) oddTool(rule int, example string, want bool) string {
+	tools, err := glob.Expand(p.rules[rule].Tool)
+	if err != nil || len(tools) < 2 {
+		return ""
+	}
+	for _, tool := range tools {
+		if must, may, err := p.matchFor(tool, rule, example); err == nil && (want && !must || !want && may) {
+			return "for calls of " + visible.Quote(tool)
+		}
+	}
+	return ""
 }
 
 // run runs f, which fills c in. A panic is a check that fails.

@@ -75,7 +75,8 @@ type Verdict struct {
 }
 
 // A Record tells a log or an audit trail of one decided call. As a
-// [slog.LogValuer] it leaves out everything that the model wrote but the names.
+// [slog.LogValuer] it leaves out everything that the model wrote but the names,
+// in which it escapes what would rewrite a line of a log.
 type Record struct {
 	Time       time.Time     // when the call was handed in
 	CallID     string        // ToolCall.ID
@@ -91,9 +92,9 @@ type Record struct {
 func (r Record) LogValue() slog.Value {
 	attrs := []slog.Attr{
 		slog.Time("time", r.Time),
-		slog.String("call", r.CallID),
-		slog.String("session", r.Session),
-		slog.String("tool", r.Tool),
+		slog.String("call", visible.Text(r.CallID)),
+		slog.String("session", visible.Text(r.Session)),
+		slog.String("tool", visible.Short(r.Tool)),
 		slog.String("action", r.Decision.Action.String()),
 		slog.String("cause", r.Decision.Cause.String()),
 		slog.String("kind", r.Decision.Subject.Kind.String()),

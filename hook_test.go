@@ -397,6 +397,21 @@ func TestOnDecisionIsToldOfEveryCallAndOfNoArgument(t *testing.T) {
 	assert.NotContains(t, log.String(), "s3cret", "no argument reaches a log")
 }
 
+// What the model calls a tool, and a host a call, does not turn a line of a log
+// round.
+func TestARecordEscapesNames(t *testing.T) {
+	var log bytes.Buffer
+	slog.New(slog.NewJSONHandler(&log, nil)).Info("decided", "permission", permission.Record{
+		CallID: "\u202eid", Session: "\u2066s", Tool: "re\u200bad\x1b[2K" + strings.Repeat("x", 1000),
+	})
+	for _, name := range []string{"\u202e", "\u2066", "\u200b", "\x1b"} {
+		assert.NotContains(t, log.String(), name)
+	}
+	assert.Contains(t, log.String(), `"call":"\\u202eid"`)
+	assert.Contains(t, log.String(), `re\\u200bad`)
+	assert.Less(t, log.Len(), 1000)
+}
+
 // The reason of a rule is told where the rule is why, and not where it only may
 // be meant.
 func TestARefusalTellsTheReasonOfItsRule(t *testing.T) {
@@ -424,6 +439,16 @@ func TestARefusalTellsTheReasonOfItsRule(t *testing.T) {
 		assert.Contains(t, v.Result.Content, c.with, c.command)
 		assert.NotContains(t, v.Result.Content, c.without, c.command)
 	}
+}
+
+// A rule may be of a file that is not trusted, such as a project's.
+func TestAReasonIsPlain(t *testing.T) {
+	p, err := permission.Compile(permission.Allow, []permission.Rule{
+		{Tool: "bash", Pattern: "rm *", Reason: "no\x1b[2K\u202e way\nat all."},
+	}, linux())
+	require.NoError(t, err)
+	v := hook(t, p, nil).PreToolCall(t.Context(), call("bash", `{"command":"rm x"}`))
+	assert.Contains(t, v.Result.Content, `Reason: no\x1b[2K\u202e way at all. `)
 }
 
 func TestRefusalTextsAreBoundedAndPlain(t *testing.T) {

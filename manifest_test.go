@@ -345,6 +345,43 @@ func TestUnreadableExamplesRefuseTheManifest(t *testing.T) {
 	}
 }
 
+// An example is for each tool that the rule names, and the error says which one
+// it is not true of.
+func TestExamplesOfSeveralTools(t *testing.T) {
+	for text, want := range map[string]string{
+		manifestRule("{read,bash}", "./x", "deny") + `match = ["./y/../x"]`:      `match: "./y/../x": got may match, want match: for calls of "bash"`,
+		manifestRule("{bash,read}", "src/*", "deny") + `not_match = ["./src/a"]`: `not_match: "./src/a": got may match, want no match: for calls of "read"`,
+		manifestRule("bash", "x *", "deny") + `match = ["y"]`:                    `match: "y": got no match, want match`,
+	} {
+		_, err := permission.ParseManifest("policy.toml", []byte(manifestHead+text), linux())
+		require.Error(t, err, text)
+		assert.True(t, strings.HasSuffix(err.Error(), want), "%v", err)
+	}
+}
+
+// Nor does a test in which the argument that rules are for is not there: it is
+// denied whatever they say.
+func TestMisnamedTestsRefuseTheManifest(t *testing.T) {
+	for input, want := range map[string]string{
+		`{comand = "rm x"}`:     `argument "command" is missing`,
+		`{Command = "rm x"}`:    `spelt otherwise than "command"`,
+		`{}`:                    `argument "command" is missing`,
+		`{command = "rm x"}`:    "",
+		`{command = ["rm", 1]}`: "", // which is refused, and may be meant
+	} {
+		text := manifestHead + manifestRule("bash", "rm *", "deny") +
+			"[[permissions.test]]\ntool = 'bash'\nwant = 'deny'\ninput = " + input
+		p, err := permission.ParseManifest("policy.toml", []byte(text), linux())
+		if want == "" {
+			assert.NoError(t, err, input)
+			continue
+		}
+		assert.Nil(t, p, input)
+		assert.ErrorContains(t, err, "test[1]: bash: got unreadable, want deny: malformed: ", input)
+		assert.ErrorContains(t, err, want, input)
+	}
+}
+
 // A manifest that is faulty all over gives an error that a person can read:
 // its first faults, and how many more there are.
 func TestManifestErrorIsShort(t *testing.T) {

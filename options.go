@@ -44,7 +44,7 @@ type Options struct {
 	Home string
 	// GOOS is the system that the calls run on, as in runtime.GOOS, which
 	// empty means. It decides how paths are spelt and whether case counts in
-	// deny and ask rules.
+	// deny and ask rules, so any other name is an error.
 	GOOS string
 	// Tools say how to read tools that the built-in table does not know, or
 	// reads otherwise: an entry that names a tool goes in the place of its row

@@ -25,6 +25,19 @@ func TestOptionsAreCompletedAndCopied(t *testing.T) {
 	assert.ErrorContains(t, err, `KnownTools has "a b"`)
 }
 
+// A name that is none would switch off what is special about the system that
+// is meant: case and backslashes, and with them what is refused.
+func TestUnknownSystemsAreRefused(t *testing.T) {
+	for _, name := range []string{"macos", "Darwin", "Windows", "win32", "linux ", "unix"} {
+		_, err := permission.Compile(permission.Deny, nil, &permission.Options{Root: "/srv", GOOS: name})
+		assert.ErrorContains(t, err, `GOOS is "`+name+`"`)
+	}
+	for _, name := range []string{"freebsd", "android", "wasip1", ""} {
+		_, err := permission.Compile(permission.Deny, nil, &permission.Options{Root: "/srv", GOOS: name})
+		assert.NoError(t, err, name)
+	}
+}
+
 func TestPartsAreThePoliciesOfStrictest(t *testing.T) {
 	p, err := permission.Compile(permission.Deny, nil, nil)
 	require.NoError(t, err)

@@ -167,8 +167,9 @@ type Decision struct {
 	// where that is the call as a whole.
 	Subject Subject `json:"subject"`
 	// Detail says what could not be read or what went wrong; with
-	// CauseRejected, what the approver said. It may hold a name of an argument,
-	// and what the approver or a panic said, but no argument's value.
+	// CauseRejected, what the approver said. It may hold the name of an argument
+	// or of a variable in a command, and what the approver or a panic said, but
+	// no argument's value beside that.
 	Detail string `json:"detail,omitempty"`
 }
 

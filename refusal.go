@@ -16,7 +16,9 @@ func refusal(c ToolCall, d Decision) string {
 	why, next := d.why()
 	s := fmt.Sprintf("Permission denied: %s was not run. %s.", what, why)
 	if d.Rule != nil && d.Rule.Reason != "" && d.isRules() {
-		s += " Reason: " + strings.TrimSuffix(d.Rule.Reason, ".") + "."
+		// A project's file may say what it likes, but not to the terminal.
+		reason := strings.Join(strings.FieldsFunc(d.Rule.Reason, isLineEnd), " ")
+		s += " Reason: " + visible.Text(strings.TrimSuffix(reason, ".")) + "."
 	}
 	return s + " " + next
 }
@@ -121,3 +123,5 @@ func (d *Decision) needs() string {
 func (d *Decision) inDoubt() string {
 	return fmt.Sprintf("It could not be read: %s. The %s may be meant for it", d.Detail, d.Rule.place())
 }
+
+func isLineEnd(r rune) bool { return r == '\n' || r == '\r' }

@@ -95,6 +95,50 @@ func TestResolveJudgesWhereLinksLead(t *testing.T) {
 	}
 }
 
+// Where the root or the home is a link, a path that goes round it is judged by
+// its name from there as well, though no link is in it.
+func TestResolveKnowsWhereTheRootReallyIs(t *testing.T) {
+	root, vault := tree(t)
+	alias := filepath.Join(filepath.Dir(root), "alias")
+	for _, o := range []permission.Options{{Root: alias, Home: "/home/u"}, {Root: vault, Home: alias}} {
+		rule := "src/in/"
+		if o.Home == alias {
+			rule = "~/src/in/"
+		}
+		p, err := permission.Compile(permission.Allow, rules(t, "deny read "+rule, "deny bash > "+rule+"*"), &o)
+		require.NoError(t, err)
+		resolving := hook(t, p, &permission.HookOptions{Resolve: func(path string) (string, error) {
+			if path == alias || strings.HasPrefix(path, alias+"/") {
+				return root + strings.TrimPrefix(path, alias), nil
+			}
+			return path, nil
+		}})
+		for path, want := range map[string]bool{
+			root + "/src/in/a":    false,
+			root + "/src/in":      false,
+			alias + "/src/in/a":   false,
+			root + "/src/other/a": true,
+			root + "-b/src/in/a":  true,
+		} {
+			for tool, in := range map[string]map[string]string{"read": {"path": path}, "bash": {"command": "echo > " + path}} {
+				v := resolving.PreToolCall(t.Context(), call(tool, string(must(json.Marshal(in)))))
+				assert.Equal(t, want, v.Proceed, "%s %s: %v", tool, path, v.Decision)
+			}
+		}
+	}
+
+	// A place that cannot be followed is none that a path could be below.
+	p, err := permission.Compile(permission.Allow, rules(t, "deny read x"), &permission.Options{Root: root, Home: "/home/u"})
+	require.NoError(t, err)
+	v := hook(t, p, &permission.HookOptions{Resolve: func(path string) (string, error) {
+		if path == "/home/u" {
+			return "", errors.New("no such place")
+		}
+		return path, nil
+	}}).PreToolCall(t.Context(), call("read", `{"path":"src/a"}`))
+	assert.True(t, v.Proceed, v.Decision)
+}
+
 // The directory that a call names for itself is a path as well, and so is the
 // one that its files start from.
 func TestResolveJudgesWhereCallsRun(t *testing.T) {

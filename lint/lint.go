@@ -24,6 +24,7 @@
 //	leading-star, inner-star, letter-star
 //	              a star in what it allows takes in more than it shows
 //	brackets      a class where a name may be meant, or the other way round
+//	declared-text it allows by its letters what a declaration makes a text of
 //	wildcard-tool a narrow pattern for tools that nobody has declared
 //	wide-url      it allows more hosts than it shows
 //	front-page    it allows a host's first page alone

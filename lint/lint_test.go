@@ -516,6 +516,16 @@ func TestSkill(t *testing.T) {
 	o.KnownTools, o.SkillAliases = []string{"read_file", "bash"}, map[string]string{"Read": "read_file"}
 	p := policy(t, o)
 	assert.Equal(t, []string{"2 no-command", "3 unknown-tool"}, found(lint.Skill(permission.Strictest(p, p), s), lint.Fault))
+	for list, want := range map[string][]string{
+		"WebFetch(x.test) WebFetch(domain:x.test)": {"1 impossible"},
+		"Read(src/**) Edit(^src)":                  {"2 regexp"},
+		"Read(a/*/../b)":                           {"1 impossible"},
+		"Exec(ls, wc) mcp__x(a) Bash(git:*)":       nil,
+	} {
+		s, err := permission.ParseSkill("SKILL.md", []byte("---\nallowed-tools: "+list+"\n---\n"))
+		require.NoError(t, err)
+		assert.Equal(t, want, found(lint.Skill(nil, s), lint.Fault), list)
+	}
 	assert.Empty(t, lint.Skill(p, nil))
 	assert.Empty(t, lint.Skill(p, &permission.Skill{Unrestricted: true}))
 }
@@ -556,4 +566,38 @@ func TestProgramsOfOneRule(t *testing.T) {
 	require.Len(t, findings, 1)
 	assert.Contains(t, findings[0].Why, `"sort *" also covers`)
 	assert.Regexp(t, `; look at (awk, go (test|vet)|go (test|vet), awk) as well$`, findings[0].Why)
+}
+
+// A declaration takes the place of the row in the table, and with it what the
+// row knows.
+func TestDeclaredTexts(t *testing.T) {
+	o := options()
+	o.Tools = []permission.Tool{
+		{Name: "{bash,read,webfetch,apply_patch}", Kind: permission.Text, Arguments: []string{"command"}},
+		{Name: "write", Kind: permission.Path, Arguments: []string{"target"}},
+		{Name: "note", Kind: permission.Text, Arguments: []string{"text"}},
+	}
+	for rule, want := range map[string]string{
+		"allow bash git status":              "declare it with the kind command",
+		"allow {note,read} src/*":            "declare it with the kind path",
+		"allow webfetch https://docs.test/*": "declare it with the kind url",
+		"allow apply_patch src/*":            "declare it with the kind patch",
+		"allow write src/*":                  "",
+		"allow note src/*":                   "",
+		"deny bash rm *":                     "",
+		"allow edit src/*":                   "",
+	} {
+		var instead string
+		for _, f := range lint.Policy(policy(t, o, rule)) {
+			if f.Check == "declared-text" {
+				assert.Equal(t, lint.Advice, f.Level)
+				instead = f.Instead
+			}
+		}
+		if want == "" {
+			assert.Empty(t, instead, rule)
+			continue
+		}
+		assert.Contains(t, instead, want, rule)
+	}
 }

@@ -147,7 +147,7 @@ func isURL(pattern string) bool {
 func (l *linter) run() []Finding {
 	faults := []func(*rule){l.cover, l.noCommand, l.impossible, l.bareName, l.otherKind, l.unknownTool}
 	advice := []func(*rule){
-		l.nearTool, l.everything, l.programs, l.urlTails, l.stars, l.operators, l.shellRefusal, l.brackets, l.wildcardTool, l.urls, l.around, l.spellings,
+		l.nearTool, l.everything, l.programs, l.urlTails, l.stars, l.operators, l.shellRefusal, l.brackets, l.declaredText, l.wildcardTool, l.urls, l.around, l.spellings,
 	}
 	for _, r := range l.rules {
 		before := len(l.findings)

@@ -10,8 +10,8 @@ import (
 )
 
 // Skill returns the entries of a skill's allowed-tools that cover no call, as
-// far as that can be known: those that no command is like, and those for tools
-// that p does not know, after Options.SkillAliases. Rule is then the number of
+// far as that can be known: those that no command, path or URL is like, and those
+// for tools that p does not know, after Options.SkillAliases. Rule is then the number of
 // the entry. A nil p knows the built-in table alone. It may be called
 // concurrently.
 func Skill(p *permission.Policy, s *permission.Skill) []Finding {
@@ -54,6 +54,7 @@ func (l *linter) entry(r *rule) {
 			l.add(Fault, r, "no-command", why, instead)
 		}
 	}
+	l.impossible(r)
 	if len(l.options.KnownTools) == 0 {
 		return
 	}

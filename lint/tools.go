@@ -42,6 +42,36 @@ func (l *linter) nearTool(r *rule) {
 	}
 }
 
+// declaredText finds what is allowed of a tool that is known to run commands, or
+// to be for paths or URLs, where a declaration makes mere texts of them.
+func (l *linter) declaredText(r *rule) {
+	if !r.allows() || isStars(r.Pattern) {
+		return
+	}
+	for _, tool := range r.tools {
+		name, literal := glob.Literal(tool)
+		kind := kindInTable(name)
+		if !literal || kind == subject.Text || l.reader.MainKind(tool) != subject.Text {
+			continue
+		}
+		l.add(Advice, r, "declared-text",
+			fmt.Sprintf("%s is declared with the kind text, so that %s is matched with letters alone: no second command and no .. is seen in them",
+				visible.Quote(name), visible.Quote(r.Pattern)),
+			fmt.Sprintf("declare it with the kind %v, or not at all", kind))
+	}
+}
+
+// kindInTable returns what the calls of a known tool are foremost about, or
+// Text for any other.
+func kindInTable(name string) subject.Kind {
+	for _, row := range subject.Table() {
+		if slices.Contains(row.Names, name) {
+			return row.Arguments[0].Kind
+		}
+	}
+	return subject.Text
+}
+
 // likely reports whether a name is near enough to that of a tool to be meant for
 // it: letters and signs too many or too few. Another letter often makes another
 // word.

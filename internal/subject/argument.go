@@ -24,7 +24,7 @@ func (a *argument) texts(in *value, lax bool, room *[1]string) (texts []string, 
 	}
 	if first == nil {
 		if a.required {
-			return nil, nil, malformed("argument %q is missing", a.names[0])
+			return nil, nil, misnamed("argument %q is missing", a.names[0])
 		}
 		return nil, nil, nil
 	}
@@ -69,6 +69,16 @@ func (a *argument) list(v *value, lax bool) (texts []string, lists [][]string, e
 		return nil, [][]string{texts}, nil
 	}
 	return texts, nil, nil
+}
+
+// spelt returns the name that the argument has in the call.
+func (a *argument) spelt(in *value) string {
+	for i := range in.members {
+		if name := in.members[i].name; slices.Contains(a.names, name) {
+			return name
+		}
+	}
+	return a.names[0]
 }
 
 // wants says in an error what the argument should be.
@@ -165,7 +175,7 @@ func checkName(name string, names []string) error {
 	plain := bare(name)
 	j := slices.IndexFunc(names, func(n string) bool { return strings.EqualFold(bare(n), plain) })
 	if j >= 0 {
-		return malformed("an argument is spelt otherwise than %q, and some readers take it for that", names[j])
+		return misnamed("an argument is spelt otherwise than %q, and some readers take it for that", names[j])
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package subject
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/insomnia-run/permission/internal/glob"
@@ -24,7 +25,48 @@ func (c *call) below(pattern string, bases []string, required bool) error {
 			}
 		}
 	}
+	if required {
+		return nil
+	}
+	return c.listed(pattern, bases)
+}
+
+// listed adds to a filter the files that it names to a tool which takes blanks
+// and commas in it for a list: refusals hold for each.
+func (c *call) listed(pattern string, bases []string) error {
+	pieces := filters(pattern)
+	n := len(c.subjects)
+	if len(pieces) < 2 || n == 0 {
+		return nil
+	}
+	for _, piece := range pieces {
+		if strings.HasPrefix(piece, "!") {
+			continue
+		}
+		if err := c.below(piece, bases, true); err != nil {
+			return err
+		}
+	}
+	whole := &c.subjects[n-1]
+	for _, s := range c.subjects[n:] {
+		whole.Wide = slices.Concat(whole.Wide, s.Narrow, s.Wide)
+	}
+	c.subjects = c.subjects[:n]
 	return nil
+}
+
+// filters returns the items of a list with blanks or commas between them, where
+// commas in braces are none.
+func filters(pattern string) []string {
+	var all []string
+	for _, s := range strings.Fields(pattern) {
+		if strings.ContainsAny(s, "{}") {
+			all = append(all, s)
+			continue
+		}
+		all = append(all, strings.FieldsFunc(s, func(r rune) bool { return r == ',' })...)
+	}
+	return all
 }
 
 // belowOne adds the files that a pattern without braces names below base.

@@ -67,11 +67,11 @@ func (c *call) declared(t *tool, in *value) error {
 			bases = slices.Clone(texts)
 		}
 		if err := c.argument(a, texts, lists, bases); err != nil {
-			return err
+			return malformed("argument %q: %v", a.spelt(in), err)
 		}
 	}
 	if t.some && len(c.subjects) == 0 {
-		return malformed("none of the arguments %s", t.argumentNames())
+		return misnamed("none of the arguments %s", t.argumentNames())
 	}
 	if len(c.subjects) > 0 {
 		c.subjects[0].dirs = append(c.dirs, c.subjects[0].dirs...)
@@ -97,7 +97,7 @@ func (c *call) argument(a *argument, texts []string, lists [][]string, bases []s
 			err = c.add(a.kind, s)
 		}
 		if err != nil {
-			return malformed("argument %q: %v", a.names[0], err)
+			return err
 		}
 	}
 	return nil
@@ -117,20 +117,20 @@ func (c *call) enter(t *tool, in *value) error {
 	case err != nil:
 		return err
 	case len(lists) > 0 || len(texts) > 1:
-		return malformed("argument %q: want one directory", t.dir[0])
+		return malformed("argument %q: want one directory", a.spelt(in))
 	case len(texts) == 0 || texts[0] == "":
 		return nil
 	}
 	s, err := c.reader.paths.subject(texts[0], c.dir)
 	if err != nil {
-		return malformed("argument %q: %v", t.dir[0], err)
+		return malformed("argument %q: %v", a.spelt(in), err)
 	}
 	c.dir, _ = s.Narrow[0].Text.Known()
 	for _, path := range s.files {
 		c.dir = path // the last one as it is spelt: behind a link a .. leads elsewhere
 		c.dirs = append(c.dirs, directory{path: path})
 	}
-	if len(s.Narrow) < 2 || len(s.Wide) > 0 {
+	if !s.isInside() || len(s.Wide) > 0 {
 		return c.gather("", unknown(Command, "cd "+texts[0], "the command runs outside the root"))
 	}
 	return nil

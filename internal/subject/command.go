@@ -60,7 +60,7 @@ func (r *Reader) shell(dir, name string) shell.Config {
 		Home:  r.paths.home,
 		Inside: func(place string) bool {
 			s, err := r.paths.subject(place, dir)
-			return err == nil && s.Unknown == "" && len(s.Narrow) > 1 && len(s.Wide) == 0
+			return err == nil && s.Unknown == "" && s.isInside() && len(s.Wide) == 0
 		},
 		Harmless: func(name string) bool { return slices.Contains(r.config.HarmlessEnv, name) },
 		Wrappers: r.config.Wrappers,

@@ -63,7 +63,7 @@ func (p *paths) fromFileURL(raw string) (name, why string) {
 	if err != nil || !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl) {
 		return "", "a file: URL that cannot be read"
 	}
-	if strings.ContainsAny(rest, "?#") || hidesStructure(rest) {
+	if strings.ContainsAny(rest, "?#") || hidesStructure(p.plainDrive(rest)) {
 		return "", "a file: URL that readers take for different paths"
 	}
 	return p.withDrive(p.slashes(name)), ""
@@ -81,9 +81,21 @@ func hidesStructure(escaped string) bool {
 	return false
 }
 
+// plainDrive returns the path of a file: URL with the colon of its drive as it
+// is: VS Code writes file:///c%3A/x.
+func (p *paths) plainDrive(escaped string) string {
+	if p.windows && len(escaped) > 5 && isLetter(escaped[1]) && strings.EqualFold(escaped[2:5], "%3A") && escaped[5] == '/' {
+		return escaped[:2] + ":" + escaped[5:]
+	}
+	return escaped
+}
+
 // withDrive returns the path that starts with a drive of Windows without the
-// slash that it has before that in a URL.
+// slash that it has before that in a URL, where C| is an old spelling of C:.
 func (p *paths) withDrive(name string) string {
+	if p.windows && len(name) > 3 && name[0] == '/' && isLetter(name[1]) && name[2] == '|' && name[3] == '/' {
+		name = name[:2] + ":" + name[3:]
+	}
 	if volume, rest := p.cutVolume(strings.TrimPrefix(name, "/")); volume != "" && volume[0] != '/' && strings.HasPrefix(rest, "/") {
 		return name[strings.Index(name, ":")-1:]
 	}

@@ -3,6 +3,7 @@ package subject
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -18,8 +19,18 @@ type paths struct {
 	fold    bool // case does not count in deny and ask rules
 }
 
+// knownSystems are the values of runtime.GOOS. A name beside them, such as macos,
+// would switch off what is special about the system that is meant.
+var knownSystems = []string{
+	"aix", "android", "darwin", "dragonfly", "freebsd", "hurd", "illumos", "ios", "js", "linux",
+	"nacl", "netbsd", "openbsd", "plan9", "solaris", "wasip1", "windows", "zos",
+}
+
 func newPaths(c Config) (paths, error) {
 	p := paths{windows: c.GOOS == "windows"}
+	if !slices.Contains(knownSystems, c.GOOS) {
+		return p, fmt.Errorf("GOOS is %q: want a name of runtime.GOOS, such as linux, darwin or windows", c.GOOS)
+	}
 	p.fold = p.windows || c.GOOS == "darwin"
 	for _, dir := range []struct {
 		name, value string
@@ -72,7 +83,7 @@ func (p *paths) subject(raw, dir string) (Subject, error) {
 		if rel, ok := p.inside(abs); ok {
 			s.Text = p.plainly(rel)
 		}
-		s.Wide = p.foldedRoot(abs)
+		s.Wide = p.folded(abs)
 	} else {
 		s = unknown(Path, raw, why)
 		for _, plain := range p.undisguised(name, named, dir) {
@@ -97,6 +108,15 @@ func (p *paths) plainly(rel string) string {
 
 // readings returns the ways to spell an absolute path.
 func (p *paths) readings(abs string) []text.Reading {
+	rs := p.asNamed(abs)
+	if twin, exact := p.twin(abs); exact {
+		rs = append(rs, p.asNamed(twin)...)
+	}
+	return rs
+}
+
+// asNamed returns the ways to spell an absolute path by its own components.
+func (p *paths) asNamed(abs string) []text.Reading {
 	if rel, ok := p.inside(abs); ok {
 		return []text.Reading{whole(abs), within(rel)}
 	}
@@ -105,7 +125,17 @@ func (p *paths) readings(abs string) []text.Reading {
 
 // likely returns the ways to spell an absolute path that may be meant.
 func (p *paths) likely(abs string) []text.Reading {
-	return append(p.readings(abs), p.foldedRoot(abs)...)
+	return append(p.readings(abs), p.folded(abs)...)
+}
+
+// folded returns the ways to spell abs where case does not count.
+func (p *paths) folded(abs string) []text.Reading {
+	rs := p.foldedRoot(abs)
+	twin, exact := p.twin(abs)
+	if twin != "" && !exact {
+		rs = append(rs, p.asNamed(twin)...)
+	}
+	return append(rs, p.foldedRoot(twin)...)
 }
 
 func within(rel string) text.Reading { return text.Reading{Text: text.Of(rel), Form: text.Inside} }
@@ -113,7 +143,7 @@ func within(rel string) text.Reading { return text.Reading{Text: text.Of(rel), F
 // foldedRoot returns the path of abs from the root where it is inside only if
 // case does not count.
 func (p *paths) foldedRoot(abs string) []text.Reading {
-	if !p.fold || strings.HasPrefix(abs, p.root) {
+	if !p.fold || abs == "" || strings.HasPrefix(abs, p.root) {
 		return nil
 	}
 	rest, root := abs, p.root

@@ -37,7 +37,7 @@ func TestPosixPaths(t *testing.T) {
 			"/srv/proj/../other":     "path /srv/other",
 			"/../srv/proj/a":         "path /srv/proj/a ./a",
 			"/srv/projx":             "path /srv/projx",
-			"src/../../../etc/x":     "path /etc/x",
+			"src/../../../opt/x":     "path /opt/x",
 			" a ":                    "path /srv/proj/ a  ./ a ",
 			"...":                    "path /srv/proj/... ./...",
 			"a/.../b":                "path /srv/proj/a/.../b ./a/.../b",
@@ -62,9 +62,9 @@ func TestPosixPaths(t *testing.T) {
 			"~u/.ssh":                hole + " /home/u/.ssh /srv/proj/~u/.ssh ./~u/.ssh",
 			"~u":                     hole + " /home/u /srv/proj/~u ./~u",
 			"./~u":                   "path /srv/proj/~u ./~u",
-			"file:///etc/x":          "path /etc/x | /srv/proj/file:/etc/x ./file:/etc/x",
-			"FILE:/etc/x":            "path /etc/x | /srv/proj/FILE:/etc/x ./FILE:/etc/x",
-			"file://localhost/etc/x": "path /etc/x | /srv/proj/file:/localhost/etc/x ./file:/localhost/etc/x",
+			"file:///opt/x":          "path /opt/x | /srv/proj/file:/opt/x ./file:/opt/x",
+			"FILE:/opt/x":            "path /opt/x | /srv/proj/FILE:/opt/x ./FILE:/opt/x",
+			"file://localhost/opt/x": "path /opt/x | /srv/proj/file:/localhost/opt/x ./file:/localhost/opt/x",
 			"file:////etc/../x":      "path /x | /srv/proj/file:/x ./file:/x",
 			"file:///a%20b%C3%A9":    "path /a bé | /srv/proj/file:/a%20b%C3%A9 ./file:/a%20b%C3%A9",
 			"file:///~/x":            "path /~/x | /srv/proj/file:/~/x ./file:/~/x",
@@ -296,6 +296,42 @@ func TestFoldedRoots(t *testing.T) {
 	} {
 		ss, err := r.Subjects(Path, raw, "")
 		require.NoError(t, err)
+		assert.Equal(t, want, show(ss), raw)
+	}
+}
+
+// /etc, /tmp and /var are links into /private on every Mac, and nowhere else.
+func TestPathsHaveTwoNamesOnMacOS(t *testing.T) {
+	for raw, want := range map[string]string{
+		"/etc":             "path /etc /private/etc",
+		"/private/etc/x":   "path /private/etc/x /etc/x",
+		"/tmp/a/../b":      "path /tmp/b /private/tmp/b",
+		"/PRIVATE/Var/x":   "path /PRIVATE/Var/x | /Var/x",
+		"/etcetera/x":      "path /etcetera/x",
+		"/private/home/x":  "path /private/home/x",
+		"/srv/proj/tmp/x":  "path /srv/proj/tmp/x ./tmp/x",
+		"/private":         "path /private",
+		"/private/etcx":    "path /private/etcx",
+		"/private/tmp/../": "path /private",
+	} {
+		ss, err := on(t, "darwin").Subjects(Path, raw, "")
+		require.NoError(t, err, raw)
+		assert.Equal(t, want, show(ss), raw)
+	}
+	ss, err := on(t, "linux").Subjects(Path, "/etc/x", "")
+	require.NoError(t, err)
+	assert.Equal(t, "path /etc/x", show(ss))
+
+	r, err := NewReader(Config{Root: "/private/tmp/proj", GOOS: "darwin"})
+	require.NoError(t, err)
+	for raw, want := range map[string]string{
+		"/tmp/proj/a":         "path /tmp/proj/a /private/tmp/proj/a ./a",
+		"/private/tmp/proj/a": "path /private/tmp/proj/a ./a /tmp/proj/a",
+		"/tmp/Proj/a":         "path /tmp/Proj/a /private/tmp/Proj/a | ./a",
+		"/tmp/other":          "path /tmp/other /private/tmp/other",
+	} {
+		ss, err := r.Subjects(Path, raw, "")
+		require.NoError(t, err, raw)
 		assert.Equal(t, want, show(ss), raw)
 	}
 }

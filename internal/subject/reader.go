@@ -272,6 +272,11 @@ func textPattern(alt string, allow bool) (glob.Pattern, error) {
 	default:
 		p[0].Forms |= text.Link
 	}
+	if host, ok := strings.CutPrefix(alt, "domain:"); ok {
+		if hosts, err := hostOnly(host, allow); err == nil { // else it is a text like any other
+			p = append(p, hosts...)
+		}
+	}
 	return p, nil
 }
 

@@ -1,6 +1,7 @@
 package subject
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/insomnia-run/permission/internal/shell"
@@ -30,7 +31,7 @@ func (r *Reader) Resolve(ss []Subject, resolve func(string) (string, error)) ([]
 			if err != nil {
 				return nil, err
 			}
-			if real == r.paths.cleaned(file) {
+			if real == r.paths.cleaned(file) && !f.renamed(real) {
 				continue
 			}
 			target, err := f.target(real)
@@ -109,6 +110,17 @@ func (f *follower) target(real string) (Subject, error) {
 	return s, nil
 }
 
+// renamed reports whether a path without links is below the root or the home
+// only by where that really is, so that rules name it from there. A place that
+// cannot be followed is none.
+func (f *follower) renamed(real string) bool {
+	places, err := f.places()
+	return err == nil && slices.ContainsFunc(places, func(b base) bool {
+		rest, ok := strings.CutPrefix(real, b.real)
+		return ok && b.real != b.name && (rest == "" || rest[0] == '/')
+	})
+}
+
 // outside returns where the path of a directory leads to, and whether that is
 // out of the root, though its letters are not.
 func (f *follower) outside(dir string) (real string, out bool, err error) {
@@ -122,7 +134,7 @@ func (f *follower) outside(dir string) (real string, out bool, err error) {
 		return "", false, err
 	}
 	target, err := f.target(real)
-	return real, len(target.Narrow) < 2, err
+	return real, !target.isInside(), err
 }
 
 // insteadOf returns the file that another leads to, in the same role.

@@ -6,6 +6,7 @@ package subject
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/insomnia-run/permission/internal/text"
 )
@@ -71,15 +72,28 @@ func unknown(k Kind, source, why string) Subject {
 	}
 }
 
+// isInside reports whether s is a path that is inside the root.
+func (s *Subject) isInside() bool {
+	return slices.ContainsFunc(s.Narrow, func(r text.Reading) bool { return r.Form == text.Inside })
+}
+
 // whole returns the reading of a text in full.
 func whole(s string) text.Reading { return text.Reading{Text: text.Of(s), Form: text.Whole} }
 
 // A Malformed error says why a call cannot be read at all. It never holds the
 // value of an argument.
-type Malformed struct{ Reason string }
+type Malformed struct {
+	Reason string
+	Name   bool // for an argument that is missing, or that has another name
+}
 
 func (m *Malformed) Error() string { return m.Reason }
 
 func malformed(format string, args ...any) error {
-	return &Malformed{fmt.Sprintf(format, args...)}
+	return &Malformed{Reason: fmt.Sprintf(format, args...)}
+}
+
+// misnamed is malformed for an argument that is not there by its name.
+func misnamed(format string, args ...any) error {
+	return &Malformed{Reason: fmt.Sprintf(format, args...), Name: true}
 }

@@ -122,6 +122,8 @@ func wellKnown(name string) Kind {
 		return Path
 	case "url", "urls", "uri", "uris", "href":
 		return URL
+	case "patch", "patches", "patchtext", "diff", "diffs":
+		return Patch
 	}
 	return Text
 }

@@ -286,3 +286,19 @@ func TestDeclaredTools(t *testing.T) {
 		{"edit", `{"also":"b"}`, `error: argument "path" is missing`},
 	})
 }
+
+// A model is told of the argument that it wrote, not of the one that the table
+// names first.
+func TestErrorsNameTheArgumentOfTheCall(t *testing.T) {
+	r := on(t, "linux")
+	for in, want := range map[string][2]string{
+		`{"file_path":""}`:                          {"Read", `argument "file_path": an empty path`},
+		`{"pattern":"x","glob":"a\u0000"}`:          {"grep", `argument "glob": a path with a NUL character`},
+		`{"command":"ls","cwd":["a","b"]}`:          {"bash", `argument "cwd": want one directory`},
+		`{"command":"ls","directory":"a\u0000"}`:    {"bash", `argument "directory": a path with a NUL character`},
+		`{"path":"a","edits":[{"path":"b\u0000"}]}`: {"multi_edit", `argument "edits": a path with a NUL character`},
+	} {
+		_, err := r.Read(want[0], "", []byte(in))
+		assert.EqualError(t, err, want[1], in)
+	}
+}

@@ -56,13 +56,32 @@ func number(s string) Subject {
 // guess adds a text that is of kind k only by the name of its argument. Where
 // it cannot be, nobody knows what the tool will make of it.
 func (c *call) guess(k Kind, s string) error {
-	if k == Text {
+	switch k {
+	case Text:
 		return c.gather(s, freeText(s))
+	case Patch:
+		return c.guessPatch(s)
 	}
 	if err := c.add(k, s); err == nil || err == errTooMany {
 		return err
 	}
 	return c.gather(s, unknown(k, s, "an argument that is not the "+k.String()+" its name says"))
+}
+
+// guessPatch adds a text that may be a patch, or only about one. What allows the
+// text allows it all, but refusals hold for the files that it names, if any.
+func (c *call) guessPatch(s string) error {
+	if err := c.gather(s, freeText(s)); err != nil {
+		return err
+	}
+	files, err := c.reader.paths.patchSubjects(s, c.dir)
+	if err != nil {
+		return nil
+	}
+	for i := range files {
+		files[i].Free = true
+	}
+	return c.gather("", files...)
 }
 
 // freeText is a text of which nobody has said what it is. It may well be a path
@@ -205,11 +224,11 @@ func (r *Reader) Undeclared(name string, input []byte) (kind Kind, arguments []s
 	if err != nil {
 		return Text, nil, false
 	}
-	for _, k := range []Kind{Path, Command, URL, Text} {
+	for _, k := range []Kind{Path, Command, URL, Patch, Text} {
 		for i := range in.members {
 			m := &in.members[i]
 			_, texts := m.strings()
-			if (m.kind == kindString || texts) && wellKnown(m.name) == k {
+			if (m.kind == kindString || texts) && r.likeliest(m) == k {
 				arguments = append(arguments, m.name)
 			}
 		}
@@ -218,4 +237,17 @@ func (r *Reader) Undeclared(name string, input []byte) (kind Kind, arguments []s
 		}
 	}
 	return Text, nil, false
+}
+
+// likeliest returns how a text argument of an undeclared tool is best declared.
+// A name that may be that of a patch is not enough for one.
+func (r *Reader) likeliest(m *member) Kind {
+	k := wellKnown(m.name)
+	if k != Patch {
+		return k
+	}
+	if _, err := r.paths.patchSubjects(m.text, ""); err != nil {
+		return Text
+	}
+	return Patch
 }

@@ -58,6 +58,8 @@ func TestUndeclared(t *testing.T) {
 	for input, want := range map[string]string{
 		`{"note":"x","file":"a","path":["b","c"]}`: "path [file path]",
 		`{"note":"x","cmd":"a","url":"b"}`:         "command [cmd]",
+		`{"note":"x","diff":"--- a/x\n+++ b/x\n"}`: "patch [diff]",
+		`{"diff":"short"}`:                         "text [diff]",
 		`{"note":"x","url":"b"}`:                   "url [url]",
 		`{"b":"x","a":"y","n":1,"l":[1]}`:          "text [b a]",
 	} {

@@ -3,6 +3,7 @@ package subject
 import (
 	"net/netip"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -44,7 +45,13 @@ func urlSubject(raw string) (Subject, error) {
 	if u.Scheme == "" || plainHost(u) == "" && !isFile(u) {
 		return Subject{}, malformed("a URL without a scheme and a host, as in https://example.com/")
 	}
-	return readURL(u), nil
+	one := readURL(u)
+	if addr, err := netip.ParseAddr(u.Hostname()); err == nil && addr.Is4In6() {
+		u.Host = addr.Unmap().WithZone("").String() + plainPort(u) // which is who answers
+		four := readURL(u)
+		one.Wide = slices.Concat(one.Wide, four.Narrow, four.Wide)
+	}
+	return one, nil
 }
 
 // plainHost returns the host of u without its port, in small letters.
@@ -79,7 +86,8 @@ func readURL(u *url.URL) Subject {
 	} else if strings.Contains(a.host, ":") {
 		a.host = "[" + a.host + "]"
 	}
-	path, query := plainPath(u), ""
+	raw, query := spelt(u), ""
+	path := removeDots(raw)
 	if u.RawQuery != "" || u.ForceQuery {
 		query = "?" + unescape(u.RawQuery, meansItself)
 	}
@@ -87,14 +95,23 @@ func readURL(u *url.URL) Subject {
 	if a.isForeign() {
 		s.Unknown = "a host name that is not plain ASCII, or has an empty part: write it in punycode"
 	}
+	turns := turnsElsewhere(raw, path)
+	if turns {
+		s.Unknown = `a path of a URL with a ".." that servers resolve in different ways: write the path that is meant`
+	}
 	if hidesPath(path) {
 		s.Unknown = "a path of a URL in which a server may find another one, behind an encoded slash, backslash or percent sign"
 	}
-	s.Narrow = append(a.hosts(), a.withHoles(path, query))
+	climbs := turns || hidesPath(path) && mayClimb(path)
+	s.Narrow = append(a.hosts(), a.withHoles(path, query, climbs))
 	if query != "" {
-		s.Wide = append(s.Wide, a.withHoles(path, ""))
+		s.Wide = append(s.Wide, a.withHoles(path, "", climbs))
 	}
-	for _, p := range servedAs(path) {
+	served := servedAs(path)
+	if turns {
+		served = slices.Concat([]string{path}, served, servedAs(raw))
+	}
+	for _, p := range served {
 		s.Wide = append(s.Wide, a.plain(p+query))
 		if query != "" {
 			s.Wide = append(s.Wide, a.plain(p))
@@ -143,11 +160,17 @@ func (a *address) plain(rest string) text.Reading {
 }
 
 // withHoles returns the reading of a URL at the address with holes in the
-// path where a server may decode an escape to something that changes it.
-func (a *address) withHoles(path, query string) text.Reading {
+// path where a server may decode an escape to something that changes it. Where
+// there may be a .. that leads elsewhere the path is one hole.
+func (a *address) withHoles(path, query string, climbs bool) text.Reading {
 	var b text.Builder
 	a.write(&b)
-	writePath(&b, path)
+	if climbs {
+		b.WriteString("/")
+		b.WriteHole(text.Any)
+	} else {
+		writePath(&b, path)
+	}
 	b.WriteString(query)
 	return text.Reading{Text: b.Text(), Form: text.Whole}
 }

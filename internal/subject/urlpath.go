@@ -11,11 +11,9 @@ import (
 	"github.com/insomnia-run/permission/internal/text"
 )
 
-// plainPath returns the path of u with dot segments resolved, and encoded only
-// where the character itself would mean something else.
-func plainPath(u *url.URL) string {
-	return removeDots(unescape(u.EscapedPath(), meansItself))
-}
+// spelt returns the path of u encoded only where the character itself would
+// mean something else.
+func spelt(u *url.URL) string { return unescape(u.EscapedPath(), meansItself) }
 
 // meansItself reports whether a character of ASCII means the same encoded or
 // not: RFC 3986, section 2.3, and what no URL may have unencoded.
@@ -121,14 +119,8 @@ func hidesPath(p string) bool {
 	return false
 }
 
-// writePath writes a path with holes for the escapes that hide it. Where there
-// may be a .. behind them it is one hole.
+// writePath writes a path with holes for the escapes that hide it.
 func writePath(b *text.Builder, p string) {
-	if hidesPath(p) && mayClimb(p) {
-		b.WriteString("/")
-		b.WriteHole(text.Any)
-		return
-	}
 	start := 0
 	for i := 0; i+2 < len(p); i++ {
 		if p[i] == '%' && hidesPath(p[i:i+3]) {
@@ -153,12 +145,28 @@ func mayClimb(p string) bool {
 	return false
 }
 
+// turnsElsewhere reports whether a server that gets a path as it is spelt may
+// resolve a .. in it otherwise than removeDots does: it takes away an empty
+// segment there and another one here, or one here that is two to a server.
+func turnsElsewhere(spelt, plain string) bool {
+	if spelt == plain {
+		return false
+	}
+	for range maxDecoded {
+		spelt, plain = removeDots(served(spelt)), removeDots(served(plain))
+		if spelt != plain {
+			return true
+		}
+	}
+	return false
+}
+
 // maxDecoded is how many times a server is thought to decode a path.
 const maxDecoded = 3
 
 // servedAs returns the paths that a server may take a plain path for, if it
 // does more than it should: decode all of it, some more than once, drop the
-// parameters of its dot segments, and take several slashes for one. Where the
+// parameters of its segments, and take several slashes for one. Where the
 // path can be read in one way there is none.
 func servedAs(p string) []string {
 	var paths []string
@@ -174,7 +182,20 @@ func servedAs(p string) []string {
 		paths = append(paths, next)
 		last = next
 	}
+	if strings.Contains(last, ";") {
+		paths = append(paths, removeDots(withoutParameters(last)))
+	}
 	return paths
+}
+
+// withoutParameters returns a path as servers see it that keep what stands
+// behind a semicolon in a segment for themselves.
+func withoutParameters(p string) string {
+	segments := strings.Split(p, "/")
+	for i, s := range segments {
+		segments[i], _, _ = strings.Cut(s, ";")
+	}
+	return strings.Join(segments, "/")
 }
 
 // served returns a path as it is after a server has decoded it once.
@@ -183,7 +204,7 @@ func served(p string) string {
 	segments := strings.Split(p, "/")[1:]
 	out := []string{""}
 	for i, s := range segments {
-		if name, _, ok := strings.Cut(s, ";"); ok && (name == "." || name == "..") {
+		if name, _, ok := strings.Cut(s, ";"); ok && (name == "" || name == "." || name == "..") {
 			s = name
 		}
 		if s != "" || i == len(segments)-1 {
