@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"time"
+
+	"github.com/insomnia-run/permission/internal/visible"
 )
 
 const (
@@ -40,7 +42,7 @@ func start(do func() ([]byte, error)) <-chan result {
 		r := result{err: errors.New("it did not return")} // it called runtime.Goexit
 		defer func() {
 			if v := recover(); v != nil {
-				r = result{err: fmt.Errorf("it panicked: %v", v)}
+				r = result{err: errors.New("it panicked: " + visible.Panic(v))}
 			}
 			done <- r
 		}()

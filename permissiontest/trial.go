@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/insomnia-run/permission"
+	"github.com/insomnia-run/permission/internal/visible"
 )
 
 const (
@@ -159,7 +160,7 @@ func (t *trial) send(calls []permission.ToolCall, run func(*permission.Hook, []p
 		o := outcome{err: errors.New("Run ended its goroutine and returned nothing")}
 		defer func() {
 			if v := recover(); v != nil {
-				o.err = fmt.Errorf("Run panicked: %v", v)
+				o.err = errors.New("Run panicked: " + visible.Panic(v))
 			}
 			done <- o
 		}()
