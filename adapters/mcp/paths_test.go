@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -310,6 +311,54 @@ func TestPanics(t *testing.T) {
 			assert.Equal(t, "the tool panicked: "+want, got)
 		}
 	})
+}
+
+// What ends the goroutine of a call leaves its client an answer, and the session
+// one that closes.
+func TestACallThatEndsItsGoroutineIsAnswered(t *testing.T) {
+	const unjudged = "The permission layer failed"
+	exits := func(context.Context, mcp.Request, permission.ToolCall) permission.ToolCall {
+		runtime.Goexit()
+		panic("no")
+	}
+	for name, c := range map[string]struct {
+		hook       permission.HookOptions
+		options    Options
+		path, says string
+	}{
+		"tool":     {path: "ok/1", says: "the tool did not return"},
+		"Complete": {options: Options{Complete: exits}, path: "ok/1", says: unjudged},
+		"Refusal": {hook: permission.HookOptions{
+			Refusal: func(permission.ToolCall, permission.Decision, string) string { runtime.Goexit(); return "" },
+		}, path: "no/1", says: unjudged},
+		"Approver": {hook: permission.HookOptions{Approver: exiting{}}, path: "ask/1", says: "it did not return"},
+	} {
+		inWorlds(t, func(t *testing.T, w world) {
+			if c.hook.Approver == nil {
+				c.hook.Approver = new(Elicitor)
+			}
+			h, err := permission.NewHook(newPolicy(t, rules()...), &c.hook)
+			require.NoError(t, err)
+			server := newServer()
+			server.AddReceivingMiddleware(Server(h, &c.options))
+			s := &scene{t: t, server: server}
+			s.add("read", func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+				runtime.Goexit()
+				return nil, nil
+			})
+			got, isError := call(t, s.join(w, nil), "read", file(c.path))
+			assert.True(t, isError, name)
+			assert.Contains(t, got, c.says, name)
+		})
+	}
+}
+
+// exiting is an approver that ends the goroutine that it is called in.
+type exiting struct{}
+
+func (exiting) Approve(context.Context, permission.Request) (permission.Reply, error) {
+	runtime.Goexit()
+	return permission.Reply{}, nil
 }
 
 // A poison panics whenever somebody asks what it says.
