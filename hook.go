@@ -338,7 +338,8 @@ type ToolFunc func(context.Context, ToolCall) ToolResult
 
 // Wrap returns next behind the hook: it runs the call that was judged, or
 // returns the error result of a refused one. If next panics, that is an error
-// result as well.
+// result as well. It runs in the goroutine of its caller: a next that ends that,
+// by runtime.Goexit, has a result by [Hook.RunAll] alone.
 func (h *Hook) Wrap(next ToolFunc) ToolFunc {
 	return func(ctx context.Context, c ToolCall) (r ToolResult) {
 		v := h.PreToolCall(ctx, c)
