@@ -313,6 +313,43 @@ func TestPanics(t *testing.T) {
 	})
 }
 
+// A caller without arguments may hand in a nil map, which is null by the time that
+// it is sent. It is judged as none, on either side, and so it runs.
+func TestNullIsNoArguments(t *testing.T) {
+	now := newPolicy(t, permission.Rule{Tool: "now", Pattern: "*", Action: permission.Allow})
+	h, err := permission.NewHook(now, nil)
+	require.NoError(t, err)
+	inWorlds(t, func(t *testing.T, w world) {
+		for _, guardsServer := range []bool{true, false} {
+			s := &scene{t: t, server: newServer()}
+			for _, name := range []string{"now", "then"} {
+				s.add(name, s.run)
+			}
+			client := newClient(nil)
+			if guardsServer {
+				s.server.AddReceivingMiddleware(Server(h, nil))
+			} else {
+				client.AddSendingMiddleware(Client(h, nil))
+			}
+			session, stop, err := w.connect(s.server, client)
+			require.NoError(t, err)
+			t.Cleanup(stop)
+			for _, none := range []any{nil, map[string]any(nil), json.RawMessage(nil), json.RawMessage(" null "), map[string]any{}} {
+				got, isError := call(t, session, "now", none)
+				assert.False(t, isError, got)
+				_, isError = call(t, session, "then", none)
+				assert.True(t, isError, "%T", none)
+			}
+			for _, ran := range s.runs {
+				assert.Contains(t, []string{"", "{}"}, string(ran.Arguments))
+			}
+			assert.Equal(t, 5, s.ran())
+			_, isError := call(t, session, "now", json.RawMessage("[]"))
+			assert.True(t, isError, "a list is no arguments that anybody can read")
+		}
+	})
+}
+
 // What ends the goroutine of a call leaves its client an answer, and the session
 // one that closes.
 func TestACallThatEndsItsGoroutineIsAnswered(t *testing.T) {
