@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/insomnia-run/permission/internal/visible"
 )
@@ -19,8 +20,8 @@ import (
 // may take its time: it must return soon after ctx ends, which is when the
 // call is cancelled, its time to answer is over, its session has ended, or
 // another answer covers it. What it returns then is not looked at, with one
-// exception: a reply with the request's ID goes before another answer that
-// covers it. An error refuses the call, and so do an unknown Answer, a reply to
+// exception: a reply with the request's ID that comes within a second goes before
+// another answer that covers it. An error refuses the call, and so do an unknown Answer, a reply to
 // another request and a panic; each is told apart in Decision.Cause. Errors that
 // wrap [ErrClosed] or [ErrNoApprover] have causes of their own.
 type Approver interface {
@@ -179,9 +180,14 @@ func request(c ToolCall, ruled ruling, always []Rule) Request {
 	return r
 }
 
+// grace is how long an approver has for an answer that it was about to give when
+// another one covers the ask.
+const grace = time.Second
+
 // approve puts r to the approver. It returns what that says, or as soon as no
 // answer counts any more, whatever the approver does. Where a grant covers the
-// ask it still waits: the approver may have said no before it heard of that.
+// ask it waits for a moment still: the approver may have said no before it heard
+// of that.
 func (w *wait) approve(a Approver, r Request) (Reply, error) {
 	type outcome struct {
 		reply Reply
@@ -198,10 +204,18 @@ func (w *wait) approve(a Approver, r Request) (Reply, error) {
 		}()
 		o.reply, o.err = a.Approve(w.question, r)
 	}()
-	select {
-	case o := <-done:
-		return o.reply, o.err
-	case <-w.ctx.Done():
-		return Reply{}, w.ctx.Err()
+	var over <-chan time.Time
+	question := w.question.Done()
+	for {
+		select {
+		case o := <-done:
+			return o.reply, o.err
+		case <-question: // which ends with w.ctx, too
+			question, over = nil, time.After(grace)
+		case <-over:
+			return Reply{}, w.question.Err()
+		case <-w.ctx.Done():
+			return Reply{}, w.ctx.Err()
+		}
 	}
 }

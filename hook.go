@@ -347,7 +347,8 @@ type ToolFunc func(context.Context, ToolCall) ToolResult
 
 // Wrap returns next behind the hook: it runs the call that was judged, or
 // returns the error result of a refused one. If next panics, that is an error
-// result as well.
+// result as well. It runs in the goroutine of its caller: a next that ends that,
+// by runtime.Goexit, has a result by [Hook.RunAll] alone.
 func (h *Hook) Wrap(next ToolFunc) ToolFunc {
 	return func(ctx context.Context, c ToolCall) (r ToolResult) {
 		v := h.PreToolCall(ctx, c)
@@ -371,12 +372,32 @@ func (h *Hook) Wrap(next ToolFunc) ToolFunc {
 // waited for, those that have not started when it ends are refused.
 func (h *Hook) RunAll(ctx context.Context, calls []ToolCall, next ToolFunc) []ToolResult {
 	results := make([]ToolResult, len(calls))
-	run := h.Wrap(next)
 	var wg sync.WaitGroup
 	for i, c := range calls {
-		results[i] = ToolResult{CallID: c.ID, Content: "the tool did not return", IsError: true}
-		wg.Go(func() { results[i] = run(ctx, c) })
+		wg.Go(func() { h.runOne(ctx, c, next, &results[i]) })
 	}
 	wg.Wait()
 	return results
+}
+
+// runOne settles a call, also where the tool or what the host has given the hook
+// ends the goroutine by runtime.Goexit. The model is told which: a call that was
+// not decided has done nothing.
+func (h *Hook) runOne(ctx context.Context, c ToolCall, next ToolFunc, result *ToolResult) {
+	started, returned := false, false
+	defer func() {
+		switch {
+		case returned:
+		case started:
+			*result = ToolResult{CallID: c.ID, Content: "the tool did not return", IsError: true}
+		default:
+			*result = ToolResult{CallID: c.ID, Content: refusal(c, Decision{Detail: "it did not return"}), IsError: true}
+		}
+	}()
+	run := h.Wrap(func(ctx context.Context, c ToolCall) ToolResult {
+		started = true
+		return next(ctx, c)
+	})
+	*result = run(ctx, c)
+	returned = true
 }

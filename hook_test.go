@@ -299,6 +299,29 @@ func TestRunAllAnswersEveryCallInOrder(t *testing.T) {
 	assert.Empty(t, h.RunAll(t.Context(), nil, nil))
 }
 
+// What the host has given the hook may end the goroutine that it is called in.
+// The tool has not run then, and the model does not read that it has.
+func TestRunAllAnswersForAHookThatDoesNotReturn(t *testing.T) {
+	for name, o := range map[string]*permission.HookOptions{
+		"OnDecision": {OnDecision: func(context.Context, permission.Record) { runtime.Goexit() }},
+		"Refusal":    {Refusal: func(permission.ToolCall, permission.Decision, string) string { runtime.Goexit(); return "" }},
+		"Resolve":    {Resolve: func(string) (string, error) { runtime.Goexit(); return "", nil }},
+	} {
+		file := map[string]string{"OnDecision": "ok", "Refusal": "no", "Resolve": "ok"}[name]
+		c := call("read", fmt.Sprintf(`{"path":%q}`, file))
+		c.ID = "id"
+		h := hook(t, compile(t, permission.Deny, "allow read ok"), o)
+		rs := h.RunAll(t.Context(), []permission.ToolCall{c}, func(context.Context, permission.ToolCall) permission.ToolResult {
+			t.Errorf("%s: the tool ran", name)
+			return permission.ToolResult{}
+		})
+		require.Len(t, rs, 1, name)
+		assert.Equal(t, "id", rs[0].CallID, name)
+		assert.True(t, rs[0].IsError, name)
+		assert.Contains(t, rs[0].Content, "was not run. The permission layer failed: it did not return.", name)
+	}
+}
+
 func TestWrapRunsTheJudgedCall(t *testing.T) {
 	h := hook(t, compile(t, permission.Deny, "allow bash ls *"), nil)
 	var got permission.ToolCall

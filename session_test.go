@@ -493,6 +493,34 @@ func TestARejectionWinsOverAGrant(t *testing.T) {
 	})
 }
 
+// An approver that does not mind its context holds up no call that is covered,
+// and a no that comes when nobody waits for it any more is for nothing.
+func TestACoveredAskDoesNotWaitForLong(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		held := make(chan struct{})
+		a := newAsking()
+		deaf := approver(func(ctx context.Context, r permission.Request) (permission.Reply, error) {
+			if r.Call.ID != "deaf" {
+				return a.Approve(ctx, r)
+			}
+			a.requests <- r
+			<-held
+			return permission.Reply{ID: r.ID, Answer: permission.Reject}, nil
+		})
+		h := hook(t, compile(t, permission.Ask), &permission.HookOptions{Approver: deaf})
+		c := sessionCall(t, "s", "bash", map[string]any{"command": "ls"})
+		first, one := a.waiting(h, t.Context(), c)
+		c.ID = "deaf"
+		_, two := a.waiting(h, t.Context(), c)
+		a.reply(first.ID, permission.Always)
+		assert.True(t, (<-one).Proceed)
+		began := time.Now()
+		assert.Equal(t, permission.CauseAlways, (<-two).Decision.Cause)
+		assert.LessOrEqual(t, time.Since(began), time.Second)
+		close(held)
+	})
+}
+
 func TestEndSessionEndsWhatWaits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := newAsking()

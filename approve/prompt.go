@@ -81,11 +81,11 @@ func (c *console) takeLeave(ctx context.Context) {
 // word agrees: "yes, but not now" does not.
 func parse(line string, always bool) (reply permission.Reply, problem string) {
 	line = strings.TrimSpace(strings.ToValidUTF8(line, "\ufffd"))
-	word, rest := strings.ToLower(line), ""
-	if i := strings.IndexFunc(word, unicode.IsSpace); i >= 0 {
-		word, rest = word[:i], strings.TrimSpace(line[i:])
+	word, rest := line, ""
+	if i := strings.IndexFunc(line, unicode.IsSpace); i >= 0 {
+		word, rest = line[:i], strings.TrimSpace(line[i:])
 	}
-	switch strings.TrimRight(word, ",.:;!") { // "no, use git"
+	switch strings.ToLower(strings.TrimRight(word, ",.:;!")) { // "no, use git"
 	case "n", "no", "reject":
 		return permission.Reply{Answer: permission.Reject, Message: rest}, ""
 	}

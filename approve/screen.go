@@ -11,6 +11,7 @@ import (
 
 const (
 	usualColumns = 80 // where the terminal does not say
+	usualRows    = 24 // more than those may begin out of sight
 	margin       = 11 // columns before a text
 	minText      = 10 // columns of a text at least
 )
@@ -50,6 +51,9 @@ func show(r permission.Request, columns int) string {
 	}
 	s.row("n", "no")
 	s.row("n TEXT", "no, and TEXT is told to the agent")
+	if rows := strings.Count(s.b.String(), "\n"); rows > usualRows {
+		s.row("long", fmt.Sprintf("it begins %d rows above: look at all of them", rows))
+	}
 	return s.b.String()
 }
 

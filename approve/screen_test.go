@@ -233,7 +233,7 @@ func checkScreen(t testing.TB, screen string) {
 		"  y        yes, this once", "  a        yes, and always in this session:",
 		"  n        no", "  n TEXT   no, and TEXT is told to the agent",
 	}
-	labels := []string{"tool", "input", "session", "folder", "why", "reason", "unknown", "text", "command", ""}
+	labels := []string{"tool", "input", "session", "folder", "why", "reason", "unknown", "text", "command", "long", ""}
 	for row := range strings.SplitSeq(screen, "\n") {
 		if slices.Contains(own, row) {
 			continue
@@ -285,6 +285,22 @@ func FuzzScreen(f *testing.F) {
 			checkScreen(t, shown(t, r))
 		}
 	})
+}
+
+// What begins out of sight says so where the person is asked, whatever it is in
+// the call that is long.
+func TestALongPromptSaysWhereItBegins(t *testing.T) {
+	hidden := "python3 -c 'evil();" + strings.Repeat(" ", 5000) + "print(1)'"
+	long, many, rules := push(), push(), push()
+	long.Subjects[0].Text = hidden
+	many.Subjects = slices.Repeat(many.Subjects, 30)
+	rules.Always[0].Pattern = hidden
+	for _, r := range []permission.Request{long, many, rules} {
+		screen := shown(t, r)
+		rows := strings.Count(screen[strings.Index(screen, "Permission needed"):strings.Index(screen, "  long ")], "\n")
+		assert.Contains(t, screen, fmt.Sprintf("\n  long     it begins %d rows above: look at all of them\nRun it?", rows+1))
+	}
+	assert.NotContains(t, shown(t, push()), "  long ")
 }
 
 func TestALongSubjectIsWhole(t *testing.T) {

@@ -24,7 +24,8 @@ const settling = 100 * time.Millisecond
 // a number of them and each up to a length, and says what it leaves out. What a
 // terminal would obey or would not show is escaped and stands in quotes, and a
 // text that takes several rows has a bar before each but the first, so that
-// nothing in a call can pass for a part of the prompt. A line answers it:
+// nothing in a call can pass for a part of the prompt. What takes many rows says
+// so at its end, where its beginning may be out of sight. A line answers it:
 //
 //	y        or yes, once: this call runs
 //	a        or always: this call runs, and all that Request.Always covers;

@@ -86,6 +86,7 @@ func TestAnswers(t *testing.T) {
 func TestAnUnreadableLineAsksAgain(t *testing.T) {
 	for _, line := range []string{
 		"", " ", "\r", "ja", "yy", "y!", "yes but not now", "y n", "a b", "always not", "once more", "\x1b[Ay", "Y\u0300", "ｙ", "1", "allow", "not now", "y\x00",
+		"ȺȺȺȺ x", "İİİİ n", // whose small letters take another number of bytes
 	} {
 		c := &typist{lines: []string{line + "\n", "n\n"}}
 		reply, err := at(c).Approve(t.Context(), push())
@@ -131,10 +132,14 @@ func (b *broken) Write(p []byte) (int, error) {
 
 func (b *broken) Close() error { b.closed = true; return errors.New("not closed") }
 
+// poison is a value whose own text panics, again and again.
+type poison struct{}
+
+func (poison) String() string { panic(poison{}) }
+
 func TestWhatGoesWrongIsAnError(t *testing.T) {
 	fails := func() (int, error) { return 0, errors.New("hung up") }
 	panics := func() (int, error) { panic("boom") }
-	panicsTwice := func() (int, error) { panic(panicky{}) }
 	long := strings.Repeat("y", 10_000)
 	for name, c := range map[string]struct {
 		rw   io.ReadWriteCloser
@@ -148,7 +153,7 @@ func TestWhatGoesWrongIsAnError(t *testing.T) {
 		"nothing, always":   {&broken{read: func() (int, error) { return 0, nil }}, "more than 8192 bytes"},
 		"reading fails":     {&broken{read: fails}, "cannot read the terminal: hung up"},
 		"reading panics":    {&broken{read: panics}, "cannot read the terminal: it panicked: boom"},
-		"its text panics":   {&broken{read: panicsTwice}, "cannot read the terminal: it panicked: a approve_test.panicky"},
+		"a panic panics":    {&broken{read: func() (int, error) { panic(poison{}) }}, "cannot read the terminal: it panicked: a approve_test.poison"},
 		"too much is read":  {&broken{read: func() (int, error) { return 1 << 20, nil }}, "cannot read the terminal: it panicked"},
 		"writing fails":     {&broken{write: fails}, "cannot write to the terminal: hung up"},
 		"writing panics":    {&broken{write: panics}, "cannot write to the terminal: it panicked: boom"},
@@ -238,8 +243,3 @@ func TestACloseThatFailsChangesNoAnswer(t *testing.T) {
 	assert.ErrorIs(t, err, io.EOF)
 	assert.True(t, c.closed)
 }
-
-// panicky is an error whose text panics with itself.
-type panicky struct{}
-
-func (p panicky) Error() string { panic(p) }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync/atomic"
+	"time"
 
 	"github.com/insomnia-run/permission"
 )
@@ -138,4 +139,45 @@ func approvalForOneCall(ctx context.Context, r Runtime) error {
 		return err
 	}
 	return t.failed(calls[2], results[0])
+}
+
+// unanswered has an ask end in each of the ways that are no answer: to none of
+// them has anybody agreed.
+func unanswered(ctx context.Context, r Runtime) error {
+	waits := func(ctx context.Context, _ permission.Request) error {
+		<-ctx.Done()
+		return ctx.Err()
+	}
+	for _, way := range []struct {
+		says    string
+		timeout time.Duration
+		silent  func(context.Context, permission.Request) error
+	}{
+		{"nobody answered in time", 20 * time.Millisecond, waits},
+		{"nobody was there to ask", 0, func(context.Context, permission.Request) error { return permission.ErrNoApprover }},
+		{"the question was withdrawn", 0, func(context.Context, permission.Request) error { return permission.ErrClosed }},
+		{"the approver failed", 0, func(context.Context, permission.Request) error { return errors.New("the approver has a fault") }},
+		{"the approver panicked", 0, func(context.Context, permission.Request) error { panic("the approver has a fault") }},
+	} {
+		t, err := plain(r)
+		if err != nil {
+			return err
+		}
+		if err := t.wait(way.timeout); err != nil {
+			return err
+		}
+		t.silent = way.silent
+		calls := t.reads("ask/1", "ok/2")
+		results, err := t.run(ctx, calls)
+		if err == nil {
+			err = paired(calls, results)
+		}
+		if err == nil {
+			err = errors.Join(t.wasRefused(calls[0], results[0]), t.didRun(calls[1], results[1]))
+		}
+		if err != nil {
+			return fmt.Errorf("when %s: %w", way.says, err)
+		}
+	}
+	return nil
 }

@@ -17,6 +17,17 @@ func within(other func(context.Context) context.Context) runFunc {
 	})
 }
 
+// lenient is a runtime that runs calls which were refused for that reason.
+func lenient(why permission.Cause) runFunc {
+	return each(func(ctx context.Context, h *permission.Hook, c permission.ToolCall, tool permission.ToolFunc) permission.ToolResult {
+		v := h.PreToolCall(ctx, c)
+		if !v.Proceed && v.Decision.Cause != why {
+			return v.Result
+		}
+		return tool(ctx, v.Call)
+	})
+}
+
 // brokenTurns are wrong in how the calls of a message go together.
 func brokenTurns() []breach {
 	return []breach{
@@ -63,6 +74,17 @@ func brokenTurns() []breach {
 					r = h.Wrap(tool)(ctx, c)
 				}
 				return r
+			})},
+		{"takes silence for consent", "an ask without an answer refuses", "when nobody answered in time: ", lenient(permission.CauseTimeout)},
+		{"needs nobody to ask", "an ask without an answer refuses", "when nobody was there to ask: ", lenient(permission.CauseNoApprover)},
+		{"runs what was withdrawn", "an ask without an answer refuses", "when the question was withdrawn: ", lenient(permission.CauseClosed)},
+		{"goes on without its approver", "an ask without an answer refuses", "when the approver failed: ", lenient(permission.CauseApproverFailed)},
+		{"asks the policy past the hook", "allowed calls run", "ran, and Hook.PreToolCall has let no call of read", each(
+			func(ctx context.Context, h *permission.Hook, c permission.ToolCall, tool permission.ToolFunc) permission.ToolResult {
+				if h.Evaluate(ctx, c).Action == permission.Allow {
+					return tool(ctx, c)
+				}
+				return h.Wrap(tool)(ctx, c)
 			})},
 		{"keeps approvals", "an approval is for one call", "to which nobody has agreed", func() runFunc {
 			var approved sync.Map

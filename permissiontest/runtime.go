@@ -183,6 +183,8 @@ func contract() []point {
 			"Call Hook.PreToolCall in the goroutine that runs the call and hold no lock meanwhile: it waits for a person.", concurrent},
 		{"an ask is put once", askedOnce,
 			"Call Hook.PreToolCall once for a call that nobody rewrites, with its ID, name and input as they are. What was refused stays refused.", nil},
+		{"an ask without an answer refuses", unanswered,
+			"Run no call whose verdict does not say Proceed, whatever its Cause: no answer in time, nobody to ask and an approver that fails are no consent.", nil},
 		{"an approval is for one call", approvalForOneCall,
 			"Keep no approvals: call Hook.PreToolCall for each call, also for one that looks like an earlier one. It knows what holds for the session.", nil},
 		{"a tool that fails has a result", toolFails,

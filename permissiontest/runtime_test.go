@@ -96,7 +96,7 @@ func TestFactsTakeBackWhatTheySay(t *testing.T) {
 		}},
 		"NoErrorFlag": {func(r *Runtime) { r.NoErrorFlag = false }, []string{
 			"results are in order", "a refusal is a result", "a refusal stops no other call", "an ask is put once",
-			"an approval is for one call", "a tool that fails has a result", "a tool that panics has a result",
+			"an ask without an answer refuses", "an approval is for one call", "a tool that fails has a result", "a tool that panics has a result",
 			"cancelling settles every call", "a cancelled turn runs nothing", "a call keeps its directory",
 			"every name goes through the hook", "messages of any length", "inputs of any size", "IDs need not be unique",
 			"a new policy holds at once", "a hook that was not made refuses",

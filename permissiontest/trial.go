@@ -29,7 +29,8 @@ type trial struct {
 	// A check sets these before the first message.
 	tool   permission.ToolFunc // nil says what it ran
 	answer func(context.Context, permission.Request) permission.Reply
-	judged func() // when a call was decided and has not run
+	silent func(context.Context, permission.Request) error // set where there is no answer, but an error
+	judged func()                                          // when a call was decided and has not run
 
 	mu       sync.Mutex
 	hook     *permission.Hook
@@ -40,7 +41,8 @@ type trial struct {
 	metadata map[string]any        // by what calls are about
 	handed   []permission.ToolCall // the last message
 	ran      []permission.ToolCall
-	count    map[string]int // of those, by what they are about
+	count    map[string]int  // of those, by what they are about
+	allowed  map[string]bool // the tools of which the hook has let a call run
 	asked    []permission.Request
 	agreed   []permission.ToolCall // and not run yet
 	always   map[grant]bool
@@ -65,14 +67,20 @@ func newTrial(r Runtime, rules ...permission.Rule) (*trial, error) {
 	t := &trial{
 		runtime: r, policies: []*permission.Policy{p}, session: "session-" + rand.Text(),
 		metadata: make(map[string]any), count: make(map[string]int), always: make(map[grant]bool),
-		lost: make(map[part][]error),
+		lost: make(map[part][]error), allowed: make(map[string]bool),
 	}
-	t.hook, err = permission.NewHook(p, &permission.HookOptions{
+	return t, t.wait(0)
+}
+
+// wait makes the hook anew, with that time to answer; zero is no bound.
+func (t *trial) wait(timeout time.Duration) (err error) {
+	t.hook, err = permission.NewHook(t.policies[0], &permission.HookOptions{
 		Approver:   t,
 		Refusal:    t.refusal,
 		OnDecision: t.decided,
+		Timeout:    timeout,
 	})
-	return t, err
+	return err
 }
 
 // plain returns a trial in which the path of a call says what becomes of it.
@@ -225,6 +233,9 @@ func (t *trial) use(ctx context.Context, c permission.ToolCall) permission.ToolR
 	if err := t.permits(c); err != nil {
 		t.faults = append(t.faults, err)
 	}
+	if !t.allowed[c.Name] {
+		t.faults = append(t.faults, fmt.Errorf("the tool of %s ran, and Hook.PreToolCall has let no call of %s", name, c.Name))
+	}
 	t.compare("the tool of "+name, c)
 	t.ran = append(t.ran, c)
 	t.count[name]++
@@ -268,6 +279,9 @@ func (t *trial) Approve(ctx context.Context, r permission.Request) (permission.R
 	t.asked = append(t.asked, r)
 	t.compare("the approver of "+about(r.Call), r.Call)
 	t.mu.Unlock()
+	if t.silent != nil {
+		return permission.Reply{}, t.silent(ctx, r)
+	}
 	reply := permission.Reply{Answer: permission.Once}
 	if t.answer != nil {
 		reply = t.answer(ctx, r)
@@ -295,6 +309,9 @@ func (t *trial) refusal(c permission.ToolCall, _ permission.Decision, text strin
 func (t *trial) decided(_ context.Context, r permission.Record) {
 	t.mu.Lock()
 	t.compareSession("the hook", r.Session)
+	if r.Decision.Action == permission.Allow {
+		t.allowed[r.Tool] = true
+	}
 	t.mu.Unlock()
 	if t.judged != nil {
 		t.judged()

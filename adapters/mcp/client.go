@@ -58,6 +58,7 @@ func (g *guard) send(ctx context.Context, r mcp.Request) (judged mcp.Request, re
 	if err != nil {
 		return nil, refusal("", unreadable)
 	}
+	input = object(input)
 	c, wrong := g.call(ctx, r, params.Name, input)
 	v := g.hook.PreToolCall(ctx, c)
 	if !v.Proceed || wrong != "" {

@@ -43,6 +43,7 @@ type exchange struct {
 // beginning: with a question of the guard's there is nothing of the tool's.
 func (g *guard) exchange(r *mcp.CallToolRequest) *exchange {
 	x := &exchange{tickets: &g.open, request: r, tool: r.Params.Name, params: *r.Params, version: r.ProtocolVersion()}
+	x.params.Arguments = object(x.params.Arguments)
 	kind, nonce, rest := cut(x.params.RequestState)
 	if kind == none {
 		return x

@@ -1,6 +1,7 @@
 package permissionmcp
 
 import (
+	"bytes"
 	"context"
 	"slices"
 	"strings"
@@ -49,6 +50,15 @@ func newGuard(h *permission.Hook, o *Options) *guard {
 		g.options.Methods = slices.Clone(o.Methods)
 	}
 	return g
+}
+
+// object returns arguments as the hook takes them. A nil map of a caller's has
+// become null by the time that it is sent, and says no more than none does.
+func object(arguments []byte) []byte {
+	if string(bytes.TrimSpace(arguments)) == "null" {
+		return []byte("{}")
+	}
+	return arguments
 }
 
 // call returns the call that is judged for a request, and what is wrong with

@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -310,6 +311,91 @@ func TestPanics(t *testing.T) {
 			assert.Equal(t, "the tool panicked: "+want, got)
 		}
 	})
+}
+
+// A caller without arguments may hand in a nil map, which is null by the time that
+// it is sent. It is judged as none, on either side, and so it runs.
+func TestNullIsNoArguments(t *testing.T) {
+	now := newPolicy(t, permission.Rule{Tool: "now", Pattern: "*", Action: permission.Allow})
+	h, err := permission.NewHook(now, nil)
+	require.NoError(t, err)
+	inWorlds(t, func(t *testing.T, w world) {
+		for _, guardsServer := range []bool{true, false} {
+			s := &scene{t: t, server: newServer()}
+			for _, name := range []string{"now", "then"} {
+				s.add(name, s.run)
+			}
+			client := newClient(nil)
+			if guardsServer {
+				s.server.AddReceivingMiddleware(Server(h, nil))
+			} else {
+				client.AddSendingMiddleware(Client(h, nil))
+			}
+			session, stop, err := w.connect(s.server, client)
+			require.NoError(t, err)
+			t.Cleanup(stop)
+			for _, none := range []any{nil, map[string]any(nil), json.RawMessage(nil), json.RawMessage(" null "), map[string]any{}} {
+				got, isError := call(t, session, "now", none)
+				assert.False(t, isError, got)
+				_, isError = call(t, session, "then", none)
+				assert.True(t, isError, "%T", none)
+			}
+			for _, ran := range s.runs {
+				assert.Contains(t, []string{"", "{}"}, string(ran.Arguments))
+			}
+			assert.Equal(t, 5, s.ran())
+			_, isError := call(t, session, "now", json.RawMessage("[]"))
+			assert.True(t, isError, "a list is no arguments that anybody can read")
+		}
+	})
+}
+
+// What ends the goroutine of a call leaves its client an answer, and the session
+// one that closes.
+func TestACallThatEndsItsGoroutineIsAnswered(t *testing.T) {
+	const unjudged = "The permission layer failed"
+	exits := func(context.Context, mcp.Request, permission.ToolCall) permission.ToolCall {
+		runtime.Goexit()
+		panic("no")
+	}
+	for name, c := range map[string]struct {
+		hook       permission.HookOptions
+		options    Options
+		path, says string
+	}{
+		"tool":     {path: "ok/1", says: "the tool did not return"},
+		"Complete": {options: Options{Complete: exits}, path: "ok/1", says: unjudged},
+		"Refusal": {hook: permission.HookOptions{
+			Refusal: func(permission.ToolCall, permission.Decision, string) string { runtime.Goexit(); return "" },
+		}, path: "no/1", says: unjudged},
+		"Approver": {hook: permission.HookOptions{Approver: exiting{}}, path: "ask/1", says: "it did not return"},
+	} {
+		inWorlds(t, func(t *testing.T, w world) {
+			if c.hook.Approver == nil {
+				c.hook.Approver = new(Elicitor)
+			}
+			h, err := permission.NewHook(newPolicy(t, rules()...), &c.hook)
+			require.NoError(t, err)
+			server := newServer()
+			server.AddReceivingMiddleware(Server(h, &c.options))
+			s := &scene{t: t, server: server}
+			s.add("read", func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+				runtime.Goexit()
+				return nil, nil
+			})
+			got, isError := call(t, s.join(w, nil), "read", file(c.path))
+			assert.True(t, isError, name)
+			assert.Contains(t, got, c.says, name)
+		})
+	}
+}
+
+// exiting is an approver that ends the goroutine that it is called in.
+type exiting struct{}
+
+func (exiting) Approve(context.Context, permission.Request) (permission.Reply, error) {
+	runtime.Goexit()
+	return permission.Reply{}, nil
 }
 
 // A poison panics whenever somebody asks what it says.

@@ -12,8 +12,9 @@ import (
 
 // Server returns middleware for [mcp.Server.AddReceivingMiddleware] that puts
 // each tools/call to h before the tool's handler runs. The handler of a call
-// that may run gets the bytes that were judged. If it panics that is an error
-// result as well, as with [permission.Hook.Wrap]; the SDK recovers nothing.
+// that may run gets the bytes that were judged. If it panics or ends its
+// goroutine that is an error result as well, as with [permission.Hook.RunAll];
+// the SDK recovers nothing.
 //
 // Where the approver of h is an [Elicitor], a call that asks is put to the user
 // of the client. A client of 2026-07-28 or later is then answered with an input
@@ -29,13 +30,34 @@ func Server(h *permission.Hook, o *Options) mcp.Middleware {
 			if method != callTool {
 				return g.other(ctx, method, r, next)
 			}
-			x, judged, refused := g.receive(ctx, r)
-			if refused != nil {
-				return refused, nil
-			}
-			return x.run(ctx, judged, next)
+			return g.serve(ctx, r, next)
 		}
 	}
+}
+
+// serve judges a request and runs what may run. It does so in a goroutine of its
+// own, which the handler, or what the host has given the hook, may end by
+// runtime.Goexit: the client would wait for its result, and whoever closes the
+// session for that.
+func (g *guard) serve(ctx context.Context, r mcp.Request, next mcp.MethodHandler) (result mcp.Result, err error) {
+	version, left := rounds, broken
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		x, judged, refused := g.receive(ctx, r)
+		if refused != nil {
+			result, left = refused, ""
+			return
+		}
+		version, left = x.version, "the tool did not return"
+		result, err = x.run(ctx, judged, next)
+		left = ""
+	}()
+	<-done
+	if left != "" {
+		return refusal(version, left), nil
+	}
+	return result, err
 }
 
 // receive judges a request that has come in, and returns the one to run or the

@@ -81,7 +81,7 @@ func claudeAnswer(action, reason string) string {
 	return string(text) + "\n"
 }
 
-// config prints the entry for a host's settings.
+// config prints the entry for a host's settings. It is not the entry itself.
 func (h *hook) config(s stdio) (int, error) {
 	if h.printConfig != "claude" {
 		return exitBlocked, usage("hook", "-print-config %s is not known: want claude", h.printConfig)
@@ -101,6 +101,9 @@ func (h *hook) config(s stdio) (int, error) {
 	}
 	line, err := h.line()
 	if err != nil {
+		return exitBlocked, err
+	}
+	if err := unjudged(s.in); err != nil {
 		return exitBlocked, err
 	}
 	h.remark(s.err)

@@ -79,7 +79,7 @@ func (e *explain) run(args []string, s stdio) (int, error) {
 
 // colours reports whether w is a terminal whose owner does not mind colours.
 func colours(w io.Writer) bool {
-	f, ok := w.(*os.File)
+	f, ok := fileOf(w)
 	if !ok || os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb" || runtime.GOOS == "windows" {
 		return false
 	}

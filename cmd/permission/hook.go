@@ -41,10 +41,11 @@ What an answer does:
 Anything that goes wrong blocks the call, with a deny, a text that says why and
 the exit code 2: an event that cannot be read or is another one, a manifest that
 does not load or has no [permissions] table, no answer within -timeout, a
-standard output that nobody reads. What keeps this program from running at all
-only blocks where the entry says so, as the one that is printed does
-("onFailure": "block", from Claude Code 2.1.295 on; an older one, and Crush, let
-the call run).
+standard output that nobody reads, -print-config or -help in the agent's
+settings, where they would print and judge nothing. What keeps this program from
+running at all only blocks where the entry says so, as the one that is printed
+does ("onFailure": "block", from Claude Code 2.1.295 on; an older one, and Crush,
+let the call run).
 
 Calls start from the folder of the event, in which the agent may move. Without
 -root that is also the root, so that what is inside moves along, and the
@@ -94,7 +95,7 @@ func hookCommand() command {
 			h.flags(f)
 			return h.run
 		},
-		fail: block,
+		fail: block, idle: unjudged,
 	}
 }
 
@@ -184,7 +185,7 @@ func (h *hook) run(args []string, s stdio) (int, error) {
 // leadsNowhere reports whether what is written to w is lost. The Go runtime puts
 // the null device in the place of a closed standard output.
 func leadsNowhere(w io.Writer) bool {
-	f, ok := w.(*os.File)
+	f, ok := fileOf(w)
 	if !ok {
 		return false
 	}
@@ -201,10 +202,14 @@ func leadsNowhere(w io.Writer) bool {
 func outliveReaders() { signal.Ignore(syscall.SIGPIPE) }
 
 // block tells the host of a failure in each of the ways that it may listen to.
+// Nothing has been read of an event where the command line is wrong: if there is
+// none, it is a person who has written that.
 func block(s stdio, err error) int {
 	outliveReaders()
-	text := "The call was blocked, as the permission hook failed: " + oneLine(err.Error())
-	_, _ = io.WriteString(s.out, claudeAnswer("deny", text))
+	if !errors.As(err, new(usageError)) || eventWaits(s.in) {
+		text := "The call was blocked, as the permission hook failed: " + oneLine(err.Error())
+		_, _ = io.WriteString(s.out, claudeAnswer("deny", text))
+	}
 	fail(s, "permission hook", err)
 	return exitBlocked
 }
@@ -269,29 +274,17 @@ func (h *hook) answer(in io.Reader) (string, error) {
 // decide returns the answer for a call and the reason that goes with it: the
 // model's for a deny, and a person's otherwise.
 func (h *hook) decide(p *permission.Policy, call permission.ToolCall) (permission.Action, string, error) {
-	options := permission.HookOptions{RefuseAsks: true, Resolve: permission.ResolveSymlinks}
-	var dialog asked
-	if !h.refuseAsks {
-		options.Approver = &dialog
-	}
-	decider, err := permission.NewHook(p, &options)
+	decider, err := permission.NewHook(p, &permission.HookOptions{RefuseAsks: true, Resolve: permission.ResolveSymlinks})
 	if err != nil {
 		return permission.Deny, "", err
 	}
+	// The host's dialog is not waited for here, whatever the ask_timeout is.
+	if d := decider.Evaluate(context.Background(), call); d.Action == permission.Ask && !h.refuseAsks {
+		return permission.Ask, why(d, call.Name, h.manifest), nil
+	}
 	v := decider.PreToolCall(context.Background(), call)
-	switch {
-	case dialog.decision != nil:
-		return permission.Ask, why(*dialog.decision, call.Name, h.manifest), nil
-	case !v.Proceed:
+	if !v.Proceed {
 		return permission.Deny, v.Result.Content, nil
 	}
 	return permission.Allow, why(v.Decision, call.Name, h.manifest), nil
-}
-
-// asked is an approver that leaves the answer to the host's dialog.
-type asked struct{ decision *permission.Decision }
-
-func (a *asked) Approve(_ context.Context, r permission.Request) (permission.Reply, error) {
-	a.decision = &r.Decision
-	return permission.Reply{}, nil
 }

@@ -237,6 +237,9 @@ func TestHookBlocks(t *testing.T) {
 		{"no time", good, []string{"-timeout", "0s"}, "-timeout"},
 		{"an unknown host", good, []string{"-print-config", "codex"}, "codex"},
 		{"an entry without time", good, []string{"-print-config", "claude", "-timeout", "-1s"}, "-timeout"},
+		{"an entry in place of the hook", good, []string{"-print-config", "claude"}, "-print-config"},
+		{"a help in place of the hook", "\n " + good, []string{"-help"}, "-help"},
+		{"an entry with a relative root", good, []string{"-print-config", "claude", "-root", "."}, "absolute"},
 		{"an entry of an unknown dialect", good, []string{"-print-config", "claude", "-dialect", "codex"}, "codex"},
 	}
 	for _, tt := range tests {
@@ -260,6 +263,41 @@ func blocked(t *testing.T, code int, stdout, stderr string) {
 	assert.Contains(t, reason, "The call was blocked")
 	assert.True(t, strings.HasPrefix(stderr, "permission hook: "), stderr)
 	assert.NotContains(t, stdout+stderr, "s3cret")
+}
+
+// Where no event has come there is no call, and a person reads what is wrong.
+func TestHookSpeaksToAPersonWhereNoCallIs(t *testing.T) {
+	silent, w := io.Pipe()
+	defer w.Close()
+	for _, in := range []io.Reader{strings.NewReader(""), strings.NewReader(" \n"), faulty{}} {
+		for _, args := range [][]string{
+			{"-print-config", "codex"}, {"-print-config", "claude", "-root", "."}, {"-print-config", "claude", "-timeout", "0s"}, {"-preaprove"},
+		} {
+			var out strings.Builder
+			code, stderr := tryReader(in, &out, append([]string{"hook"}, args...)...)
+			assert.Equal(t, 2, code)
+			assert.Empty(t, out.String())
+			assert.NotContains(t, stderr, "blocked")
+			assert.True(t, strings.HasPrefix(stderr, "permission hook: "), stderr)
+		}
+	}
+	var out strings.Builder
+	code, _ := tryReader(silent, &out, "hook", "-help")
+	assert.Equal(t, 0, code)
+	assert.Contains(t, out.String(), "permission hook -manifest FILE")
+}
+
+// The dialog is the host's, and has the host's time.
+func TestHookAsksWhateverTheAskTimeout(t *testing.T) {
+	file := hookDir(t)
+	text := strings.Replace(hookManifest, "[permissions]\n", "[permissions]\nask_timeout = \"1ns\"\n", 1)
+	require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
+	for range 20 {
+		code, stdout, _ := try(bashEvent("/srv/proj", "make"), "hook", "-manifest", file)
+		decision, _ := said(t, stdout)
+		assert.Equal(t, 0, code)
+		assert.Equal(t, "ask", decision)
+	}
 }
 
 // A deny by the rules goes to the model on standard output alone.

@@ -35,8 +35,9 @@ const exitError = 3
 
 // stdio is what a command reads and writes.
 type stdio struct {
-	in       io.Reader
-	out, err io.Writer
+	in  io.Reader
+	out *output
+	err io.Writer
 }
 
 // A command is one word after "permission".
@@ -48,6 +49,9 @@ type command struct {
 	// fail tells of an error and returns the exit code; nil prints it, for
 	// exitError.
 	fail func(stdio, error) int
+	// idle reports what would be left undone on standard input if the command
+	// only printed its help; nil where that is nothing.
+	idle func(io.Reader) error
 }
 
 // A runFunc runs a command with the arguments after its flags and returns the
@@ -59,15 +63,14 @@ func commands() []command {
 }
 
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	s := stdio{in: stdin, out: stdout, err: stderr}
+	s := stdio{in: stdin, out: &output{Writer: stdout}, err: stderr}
 	if len(args) == 0 {
 		overview(stderr)
 		return exitError
 	}
 	switch args[0] {
 	case "-h", "-help", "--help":
-		overview(stdout)
-		return 0
+		return help(nil, s)
 	case "help":
 		return help(args[1:], s)
 	}
@@ -79,15 +82,17 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 }
 
 func help(args []string, s stdio) int {
-	if len(args) == 0 {
-		overview(s.out)
-		return 0
+	describe := overview
+	if len(args) > 0 {
+		c, err := find(args[0])
+		if err != nil {
+			return fail(s, "permission help", err)
+		}
+		describe = c.describe
 	}
-	c, err := find(args[0])
-	if err != nil {
-		return fail(s, "permission help", err)
+	if describe(s.out); s.out.err != nil {
+		return fail(s, "permission help", s.out.err)
 	}
-	c.describe(s.out)
 	return 0
 }
 
@@ -110,12 +115,14 @@ func (c command) run(args []string, s stdio) int {
 	code, err := 0, flags.Parse(args)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
-		c.describe(s.out)
-		return 0
+		err = c.printHelp(s)
 	case err != nil:
 		err = usage(c.name, "%v", err)
 	default:
 		code, err = runCommand(flags.Args(), s)
+	}
+	if err == nil {
+		err = s.out.err
 	}
 	switch {
 	case err != nil && c.fail != nil:
@@ -124,6 +131,17 @@ func (c command) run(args []string, s stdio) int {
 		return fail(s, "permission "+c.name, err)
 	}
 	return code
+}
+
+// printHelp describes c, unless something waits for it to do its work.
+func (c command) printHelp(s stdio) error {
+	if c.idle != nil {
+		if err := c.idle(s.in); err != nil {
+			return err
+		}
+	}
+	c.describe(s.out)
+	return nil
 }
 
 // printJSON writes v as JSON that a terminal may show: a call may hold what would

@@ -98,3 +98,24 @@ func TestUsage(t *testing.T) {
 		assert.Contains(t, stderr, "permission help", tt.args)
 	}
 }
+
+// An answer that cannot be written is none: it must not end like one.
+func TestOutputThatCannotBeWritten(t *testing.T) {
+	inDir(t, map[string]string{"m.toml": "[permissions]\ndefault_action = \"allow\"\n[[permissions.rule]]\ntool = \"bash\"\npattern = \"rm *\"\naction = \"deny\"\nmatch = [\"rm x\"]\n"})
+	for _, args := range [][]string{
+		{"check", "-manifest", "m.toml", "bash", "ls"},
+		{"check", "-manifest", "m.toml", "bash", "rm x"},
+		{"check", "-manifest", "m.toml", "-"},
+		{"explain", "-manifest", "m.toml", "bash", "ls"},
+		{"explain", "-manifest", "m.toml", "-json", "bash", "ls"},
+		{"test", "m.toml"},
+		{"lint", "-manifest", "m.toml"},
+		{"tools"},
+		{"help"}, {"-h"}, {"help", "check"}, {"check", "-h"},
+	} {
+		var stderr strings.Builder
+		code := run(args, strings.NewReader(`{"name":"bash","input":{"command":"ls"}}`), faulty{}, &stderr)
+		assert.Equal(t, exitError, code, args)
+		assert.Contains(t, stderr.String(), "s3cret", args)
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"strings"
 )
 
 // A ToolUse is one call without an answer.
@@ -46,9 +47,15 @@ func parseToolUse(line []byte) (use ToolUse, err error) {
 	kind := "tool_use"
 	known := targets{"type": &kind, "id": &use.ID, "name": &use.Name, "tool": &use.Name, "input": &use.Input}
 	for name := range o {
-		if _, ok := known[name]; !ok {
-			delete(o, name)
+		if _, ok := known[name]; ok {
+			continue
 		}
+		for want := range known {
+			if strings.EqualFold(name, want) { // which other decoders take for the same
+				return use, fmt.Errorf("name %q: want %q", name, want)
+			}
+		}
+		delete(o, name)
 	}
 	if err := o.into(known); err != nil {
 		return use, err

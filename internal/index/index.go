@@ -2,13 +2,16 @@
 package index
 
 import (
+	"slices"
+
 	"github.com/insomnia-run/permission/internal/glob"
 	"github.com/insomnia-run/permission/internal/subject"
 	"github.com/insomnia-run/permission/internal/text"
 )
 
 // Rules are the rules of a policy in their order, counted from 0. They are safe
-// for concurrent use, and nothing that they answer ever changes.
+// for concurrent use, and nothing that they answer ever changes. The zero value
+// has none.
 type Rules struct {
 	rules   []rule
 	entries []entry // of all rules, one rule after the other
@@ -76,7 +79,8 @@ func (b *Builder) Rules() *Rules {
 // exact returns a copy of s that takes no more memory than it has to.
 func exact[E any](s []E) []E { return append([]E(nil), s...) }
 
-// A Walk goes through the rules for one tool, in their order.
+// A Walk goes through the rules for one tool, in their order. The zero value
+// has none to go through.
 type Walk struct {
 	entries []entry
 	list    *list
@@ -87,14 +91,35 @@ func (rs *Rules) For(tool string) Walk { return Walk{rs.entries, rs.lists.of(rs,
 
 // Rules returns the numbers of the rules of w. They are not the caller's to
 // change.
-func (w Walk) Rules() []int32 { return w.list.rules }
+func (w Walk) Rules() []int32 {
+	if w.list == nil {
+		return nil
+	}
+	return w.list.rules
+}
 
 // First returns the number of the first rule that decides s, and that of the
 // first refusing rule before it that only may match, and -1 where there is none.
 // A rule that refuses everything is as good as a default: it is passed over for a
 // subject that needs no rule.
+// A subject of a kind that no pattern is for is decided by none, and each rule
+// that refuses may be meant for it.
 func (w Walk) First(s *subject.Subject) (decides, doubted int) {
+	if w.list == nil || int(s.Kind) >= len(w.list.sets) {
+		return -1, w.refusal()
+	}
 	return w.list.sets[s.Kind].first(w.entries, s)
+}
+
+// refusal returns the number of the first rule of w that refuses anything.
+func (w Walk) refusal() int {
+	rules := w.Rules()
+	for _, e := range w.entries {
+		if _, own := slices.BinarySearch(rules, e.rule); own && e.flags&allows == 0 {
+			return int(e.rule)
+		}
+	}
+	return -1
 }
 
 // Match reports whether rule i by itself must, and whether it may, match s in a

@@ -69,6 +69,25 @@ func TestASubjectOfAKindThatNobodyThoughtOf(t *testing.T) {
 }
 
 // Names that no rule spells come from the model, which may make up any number.
+// The zero value has no rules, and a kind that no pattern can be for is decided
+// by none: what a rule refuses may be meant for it.
+func TestFirstOfWhatNobodyHasMade(t *testing.T) {
+	file := &subject.Subject{Kind: subject.Path, Text: "a"}
+	var none Rules
+	for _, w := range []Walk{{}, none.For("read")} {
+		decides, doubted := w.First(file)
+		assert.Equal(t, [2]int{-1, -1}, [2]int{decides, doubted})
+		assert.Empty(t, w.Rules())
+	}
+	rs, _ := rules(t, line{"read", "*", true}, line{"write", "a", false}, line{"read", "/etc/*", false})
+	for _, kind := range []subject.Kind{subject.Patch, subject.Patch + 1, 255} {
+		decides, doubted := rs.For("read").First(&subject.Subject{Kind: kind, Text: "a"})
+		assert.Equal(t, [2]int{-1, 2}, [2]int{decides, doubted}, "%v", kind)
+		decides, doubted = rs.For("other").First(&subject.Subject{Kind: kind, Text: "a"})
+		assert.Equal(t, [2]int{-1, -1}, [2]int{decides, doubted}, "%v", kind)
+	}
+}
+
 func TestListsOfOtherNamesAreBounded(t *testing.T) {
 	rs, _ := rules(t, line{"read", "src/*", true}, line{"*", "*", false})
 	for i := range 10 * maxNames {

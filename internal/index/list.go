@@ -138,9 +138,9 @@ func newTable(all []*list) table {
 	return t
 }
 
-// of returns the list of a tool, or nil.
+// of returns the list of a tool, or nil. A nil table is empty, too.
 func (t *table) of(tool string) *list {
-	if len(t.slots) == 0 {
+	if t == nil || len(t.slots) == 0 {
 		return nil
 	}
 	i := t.slot(tool)
@@ -156,6 +156,9 @@ func (t *table) slot(tool string) int {
 
 // all returns the lists in t, in no order.
 func (t *table) all() (all []*list) {
+	if t == nil {
+		return nil
+	}
 	for _, l := range t.slots {
 		if l != nil {
 			all = append(all, l)
