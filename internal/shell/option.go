@@ -24,6 +24,11 @@ func (t wrapper) parse(fields []word) parsed {
 		t.marked(&p, fields)
 		return p
 	}
+	if t.only {
+		p.doubt = false // what is not known before it hides no option
+		t.picked(&p, fields)
+		return p
+	}
 	left := t.operands
 	i := 1
 	for ; i < len(fields); i++ {

@@ -154,12 +154,6 @@ func (t *wrapper) environment(words string) bool {
 		*t = wrapper{values: "d", flags: "nqv", long: "working-dir", switches: "ansi no-ansi no-interaction quiet"}
 	case "composer exec":
 		*t = wrapper{flags: "l", switches: "list", runner: true}
-	case "git":
-		*t = wrapper{values: "Cc", flags: "pP", long: "git-dir namespace work-tree", switches: "bare literal-pathspecs no-optional-locks no-pager paginate"}
-	case "git bisect run":
-		*t = wrapper{runner: true}
-	case "git submodule foreach":
-		*t = wrapper{switches: "recursive", single: true, runner: true}
 	case "mise":
 		*t = wrapper{values: "CEj", flags: "qvy", long: "cd env jobs", switches: "quiet raw silent verbose yes"}
 	case "mise exec", "mise x":

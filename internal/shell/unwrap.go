@@ -14,6 +14,9 @@ func (w *walker) runs(c *command, name string) bool {
 		w.shell(c, name)
 		return true
 	}
+	if name == "git" {
+		w.configures(c)
+	}
 	switch name {
 	case "eval":
 		w.eval(c)
@@ -34,7 +37,7 @@ func (w *walker) runs(c *command, name string) bool {
 		if slices.Contains(w.Wrappers, name) {
 			t, args = wrapper{full: true}, c.fields
 		}
-		if args == nil || name == "command" && w.looksUp(c) {
+		if args == nil || name == "command" && w.looksUp(c) || t.only && len(t.parse(args).texts) == 0 {
 			return false
 		}
 		w.wrapped(c, name, t, args)
@@ -96,6 +99,7 @@ func (w *walker) wrapped(c *command, name string, t wrapper, args []word) {
 	if p.doubt {
 		w.unknown(c.source, "an option of "+name+" that is not known")
 	}
+	w.programs(p.assigns, c.source)
 	for _, text := range p.texts {
 		w.code(text, c.source)
 	}

@@ -20,6 +20,9 @@ type wrapper struct {
 	text     string // an option whose value is a text for a shell
 	behind   string // words of which one stands before the command; other options do not matter
 	program  string // the command is the arguments of this program
+	only     bool   // of its options only those in text matter, and nothing else does
+	group    bool   // its own command follows its options, as with a program
+	leads    string // words that start so may stand before the command of a program
 	starts   bool   // without a command it starts a shell, which may read one
 	runner   bool   // it runs the tools of a project, see walker.heard
 	unsure   bool   // an option before the row's own command is not known
