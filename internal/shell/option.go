@@ -15,6 +15,7 @@ type parsed struct {
 	shifts  bool   // an operand may be an option, and the command start later
 	heavy   bool   // some option needs a rule
 	replace string
+	program *word // that an option names
 }
 
 // parse finds the command in the arguments of a wrapper.
@@ -47,7 +48,10 @@ func (t wrapper) parse(fields []word) parsed {
 			}
 			p.doubt = p.doubt || f.several()
 			p.shifts = p.shifts || mayBeOption(f)
-			left--
+			if left--; left == 0 && t.ends && !p.shifts {
+				p.inner = fields[i+1:]
+				return p
+			}
 			continue
 		case f.value == "--" && t.operands == allOperands:
 			continue // the shell that it starts takes what follows for options
@@ -71,7 +75,10 @@ func (t wrapper) parse(fields []word) parsed {
 			p.inner = fields[i:]
 			return p
 		}
-		left--
+		if left--; left == 0 && t.ends && !p.shifts {
+			p.inner = fields[i+1:]
+			return p
+		}
 	}
 	return p
 }
@@ -187,6 +194,8 @@ func (t wrapper) shortOptions(p *parsed, fields []word) int {
 func (t wrapper) value(p *parsed, name string, v word) {
 	p.doubt = p.doubt || v.several()
 	switch {
+	case has(t.starter, name):
+		p.program = &v
 	case has(t.text, name):
 		p.texts = append(p.texts, v)
 	case t.appends && (name == "I" || name == "replace" || name == "J"):

@@ -28,7 +28,7 @@ func (w *walker) runs(c *command, name string) bool {
 		w.find(c)
 	case "fd", "fdfind":
 		w.fd(c)
-	case "docker", "podman", "nerdctl", "kubectl", "oc":
+	case "docker", "docker-compose", "podman", "podman-compose", "nerdctl", "kubectl", "oc":
 		w.container(c)
 	case "tmux":
 		w.tmux(c)
@@ -53,7 +53,7 @@ func (c Config) special(name string) bool {
 	}
 	switch name {
 	case "eval", "trap", "alias", "find", "fd", "fdfind",
-		"docker", "podman", "nerdctl", "kubectl", "oc":
+		"docker", "docker-compose", "podman", "podman-compose", "nerdctl", "kubectl", "oc":
 		return true
 	}
 	return false

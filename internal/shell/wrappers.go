@@ -21,6 +21,8 @@ type wrapper struct {
 	behind   string // words of which one stands before the command; other options do not matter
 	program  string // the command is the arguments of this program
 	only     bool   // of its options only those in text matter, and nothing else does
+	ends     bool   // behind its operands no option is its own
+	starter  string // an option whose value is the program, of which the command is the arguments
 	group    bool   // its own command follows its options, as with a program
 	leads    string // words that start so may stand before the command of a program
 	starts   bool   // without a command it starts a shell, which may read one
