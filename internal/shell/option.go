@@ -11,6 +11,7 @@ type parsed struct {
 	inner   []word
 	assigns []assignment
 	texts   []word // for a shell
+	own     []word // commands of the program itself
 	doubt   bool   // some option is not known
 	shifts  bool   // an operand may be an option, and the command start later
 	heavy   bool   // some option needs a rule
@@ -23,6 +24,13 @@ func (t wrapper) parse(fields []word) parsed {
 	p := parsed{doubt: t.unsure}
 	if t.behind != "" {
 		t.marked(&p, fields)
+		if t.ssh {
+			t.behindHost(&p)
+		}
+		return p
+	}
+	if t.whole {
+		p.inner = fields[min(1+t.operands, len(fields)):]
 		return p
 	}
 	if t.only {
@@ -41,6 +49,9 @@ func (t wrapper) parse(fields []word) parsed {
 		case t.each && f.value == "--":
 			p.texts = append(p.texts, fields[i+1:]...)
 			return p
+		case namesOption(f):
+			i += t.longOption(&p, fields[i:])
+			continue
 		case !f.static:
 			if left == 0 {
 				p.inner = fields[i:]
@@ -83,6 +94,16 @@ func (t wrapper) parse(fields []word) parsed {
 	return p
 }
 
+// namesOption reports whether a word is one long option of which only the value
+// is not known.
+func namesOption(f word) bool {
+	if f.static || f.several() {
+		return false
+	}
+	name, _, ok := strings.Cut(leading(f), "=")
+	return ok && len(name) > 2 && strings.HasPrefix(name, "--")
+}
+
 // marked reads the arguments of a wrapper up to a word behind which the command
 // stands.
 func (t wrapper) marked(p *parsed, fields []word) {
@@ -95,6 +116,8 @@ func (t wrapper) marked(p *parsed, fields []word) {
 		}
 		option, value, joined := strings.Cut(f.value, "=")
 		switch name := strings.TrimLeft(option, "-"); {
+		case len(f.value) > 2 && f.value[0] == '-' && !has(t.text, name) && has(t.text, f.value[1:2]):
+			p.texts = append(p.texts, known(f.value[2:]))
 		case name == option || !has(t.text, name):
 		case joined:
 			p.texts = append(p.texts, known(value))
@@ -147,22 +170,26 @@ func has(list, word string) bool {
 // longOption reads --name or --name=value and returns how many further words
 // it takes.
 func (t wrapper) longOption(p *parsed, fields []word) int {
-	name, value, joined := strings.Cut(fields[0].value[2:], "=")
+	name, value, joined := strings.Cut(leading(fields[0])[2:], "=")
 	p.heavy = p.heavy || has(t.heavy, name)
+	inside := known(value)
+	if !fields[0].static {
+		inside = behindEquals(fields[0])
+	}
 	switch {
 	case has(t.switches, name):
 		return 0
 	case has(t.joined, name):
 		if name == "replace" && !joined {
-			value = "{}"
+			inside = known("{}")
 		}
-		t.value(p, name, known(value))
+		t.value(p, name, inside)
 		return 0
 	case !has(t.long, name):
-		p.doubt = true
+		p.doubt = p.doubt || !t.glued
 		return 0
 	case joined:
-		t.value(p, name, known(value))
+		t.value(p, name, inside)
 		return 0
 	case len(fields) > 1:
 		t.value(p, name, fields[1])
@@ -185,7 +212,7 @@ func (t wrapper) shortOptions(p *parsed, fields []word) int {
 			}
 			return 1
 		case !strings.Contains(t.flags, name):
-			p.doubt = true
+			p.doubt = p.doubt || !t.glued
 		}
 	}
 	return 0
@@ -196,6 +223,8 @@ func (t wrapper) value(p *parsed, name string, v word) {
 	switch {
 	case has(t.starter, name):
 		p.program = &v
+	case has(t.own, name):
+		p.own = append(p.own, v)
 	case has(t.text, name):
 		p.texts = append(p.texts, v)
 	case t.appends && (name == "I" || name == "replace" || name == "J"):

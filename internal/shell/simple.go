@@ -38,7 +38,7 @@ func runsItself(spelled string) bool {
 		return true
 	}
 	var t wrapper
-	if args == "" || args[0] == '-' || name == "tmux" || name == "dotenv" || !t.launcher(name) {
+	if args == "" || args[0] == '-' || args[0] == '+' || name == "tmux" || name == "dotenv" || !t.launcher(name) {
 		return false
 	}
 	one := wordEnd(spelled, len(name)+1)
