@@ -23,7 +23,7 @@ func TestRunners(t *testing.T) {
 		"bundle exec", "bundle exec --gemfile d/Gemfile", "rbenv exec", "pyenv exec", "nodenv exec", "goenv exec", "asdf exec", "composer exec", "composer -d web exec --",
 		"direnv exec d", "mise exec node@20 --", "mise x -C d --", "rtx exec node@20 --", "rtx x --", "nix develop -c", "nix develop .#a --command", "nix shell nixpkgs#a -c",
 		"dotenv", "dotenv -e .env", "dotenv -e .env --", "dotenv -f .env run", "dotenvx run -f .env --", "op run --env-file=.env --", "doppler run -p a --", "aws-vault exec a --", "aws-vault exec -d 1h a", "aws-vault --debug exec a", "chamber exec a b --", "sops exec-env f", "sops exec-file --no-fifo f", "pixi run", "pixi run -e a --", "pixi exec -s a", "devbox run", "devbox run -c d --", "hatch env run -e a --", "snap run", "heroku local:run", "infisical run --env dev --",
-		"env-cmd", "env-cmd -f .env", "git bisect run", "git -C d bisect run", "git submodule foreach --recursive", "screen -dmS a", "screen -c f -dm", "tmux send-keys -t a", "tmux -L s send",
+		"env-cmd", "env-cmd -f .env", "git bisect run", "git -C d bisect run", "git submodule foreach --recursive", "screen -dmS a", "screen -c f -dm",
 	} {
 		assert.Equal(t, []string{runner + " rm x", "(rm x)"}, said(config(), runner+" rm x"))
 	}
@@ -100,7 +100,21 @@ func TestSessions(t *testing.T) {
 	check(t, []row{
 		{`tmux new -d 'a; rm x'`, []string{"tmux new -d a; rm x", "a", "rm x", "a", "rm x"}},
 		{`tmux new -d \; splitw 'rm x' \; attach`, []string{"tmux new -d", "tmux splitw rm x", "rm x", "tmux attach"}},
-		{`tmux send-keys -t a 'rm x' Enter`, []string{"tmux send-keys -t a rm x Enter", "(rm x Enter)"}},
+		{`tmux send-keys -t a 'rm x' Enter`, []string{"tmux send-keys -t a rm x Enter", "(rm x)"}},
+		{`tmux -L s send 'rm x' C-m`, []string{"tmux -L s send rm x C-m", "(rm x)"}},
+		{`tmux send r m Space x`, []string{"tmux send r m Space x", "(rm x)"}},
+		{`tmux send 'a' Enter 'rm x' ^M`, []string{"tmux send a Enter rm x ^M", "(a)", "(rm x)"}},
+		{`tmux send -l 'rm x' Enter`, []string{"tmux send -l rm x Enter", "(rm xEnter)"}},
+		{`tmux send C-c 'rm x' Enter`, []string{"tmux send C-c rm x Enter", "(rm x)"}},
+		{`tmux send 'for i in 1' Enter 'do rm x' Enter done Enter`, []string{"tmux send for i in 1 Enter do rm x Enter done Enter", "(rm x)", "(rm x)"}},
+		{`tmux send 'xrm y' C-a C-d Enter`, []string{"tmux send xrm y C-a C-d Enter", "(…)", "(xrm y)"}},
+		{`tmux send Escape b 'rm y' Enter`, []string{"tmux send Escape b rm y Enter", "(…)", "(brm y)"}},
+		{`tmux send 0x72 'm y' Enter`, []string{"tmux send 0x72 m y Enter", "(…)", "(m y)"}},
+		{`tmux send "$x" Enter`, []string{"tmux send … Enter", "(… Enter)", "(…)"}},
+		{`tmux send C-c`, []string{"tmux send C-c"}},
+		{`tmux send Down Down Enter`, []string{"tmux send Down Down Enter"}},
+		{`screen -S a -X stuff 'rm x^M'`, []string{"screen -S a -X stuff rm x^M", "(rm x)"}},
+		{`screen -S a -p 0 -X stuff $'a\nrm x\n'`, []string{"screen -S a -p 0 -X stuff a\nrm x\n", "(a)", "(rm x)"}},
 		{`tmux --new a new 'rm x'`, []string{"tmux --new a new rm x", "…", "rm x"}},
 		{`sg docker -c 'rm x'`, []string{"sg docker -c rm x", "rm x", "rm x"}},
 		{`newgrp docker <<< 'rm x'`, []string{"newgrp docker", "rm x", "rm x"}},

@@ -33,14 +33,11 @@ func (t wrapper) parse(fields []word) parsed {
 		p.inner = fields[min(1+t.operands, len(fields)):]
 		return p
 	}
-	if t.only {
-		p.doubt = false // what is not known before it hides no option
-		t.picked(&p, fields)
+	if t.placed(&p, fields) {
 		return p
 	}
 	left := t.operands
-	i := 1
-	for ; i < len(fields); i++ {
+	for i := 1; i < len(fields); i++ {
 		f := fields[i]
 		switch {
 		case t.each && (!f.static || !strings.HasPrefix(f.value, "-")):
@@ -49,21 +46,9 @@ func (t wrapper) parse(fields []word) parsed {
 		case t.each && f.value == "--":
 			p.texts = append(p.texts, fields[i+1:]...)
 			return p
-		case namesOption(f):
-			i += t.longOption(&p, fields[i:])
-			continue
-		case !f.static:
-			if left == 0 {
-				p.inner = fields[i:]
-				return p
-			}
-			p.doubt = p.doubt || f.several()
-			p.shifts = p.shifts || mayBeOption(f)
-			if left--; left == 0 && t.ends && !p.shifts {
-				p.inner = fields[i+1:]
-				return p
-			}
-			continue
+		case !f.static && !namesOption(f):
+			p.doubt = p.doubt || left > 0 && f.several()
+			p.shifts = p.shifts || left > 0 && mayBeOption(f)
 		case f.value == "--" && t.operands == allOperands:
 			continue // the shell that it starts takes what follows for options
 		case f.value == "--":
@@ -73,7 +58,7 @@ func (t wrapper) parse(fields []word) parsed {
 			continue // env - is env -i
 		case t.numeric && len(f.value) > 1 && (f.value[0] == '-' || f.value[0] == '+') && strings.Trim(f.value[1:], "-0123456789") == "":
 			continue
-		case strings.HasPrefix(f.value, "--"):
+		case strings.HasPrefix(leading(f), "--"):
 			i += t.longOption(&p, fields[i:])
 			continue
 		case len(f.value) > 1 && f.value[0] == '-':
@@ -92,6 +77,26 @@ func (t wrapper) parse(fields []word) parsed {
 		}
 	}
 	return p
+}
+
+// placed reads the arguments of a wrapper that has another way to say where
+// the command stands, if it has one.
+func (t wrapper) placed(p *parsed, fields []word) bool {
+	switch {
+	case t.only:
+		p.doubt = false // what is not known before it hides no option
+		t.picked(p, fields)
+	case t.behind != "":
+		t.marked(p, fields)
+		if t.ssh {
+			t.behindHost(p)
+		}
+	case t.whole:
+		p.inner = fields[min(1+t.operands, len(fields)):]
+	default:
+		return false
+	}
+	return true
 }
 
 // namesOption reports whether a word is one long option of which only the value

@@ -108,6 +108,10 @@ func (w *walker) wrapped(c *command, name string, t wrapper, args []word) {
 	}
 	inner := c.inside(t, p)
 	switch {
+	case t.typed:
+		w.typed(&inner, slices.ContainsFunc(args[:len(args)-len(inner.fields)], typesLiterally))
+	case name == "screen" && inner.fields[0].value == "stuff":
+		w.stuffed(&inner)
 	case t.code || t.single && len(inner.fields) == 1:
 		if t.exact && len(inner.fields) > 1 && !fixed(inner.fields) {
 			w.command(inner)
@@ -199,6 +203,11 @@ func debuggerShell(f word) (code word, runs bool) {
 // fixed reports whether no word is more than one to a shell.
 func fixed(fields []word) bool {
 	return !slices.ContainsFunc(fields, func(f word) bool { return !f.static || !isPlain(f.value) })
+}
+
+// typesLiterally reports whether a word of send-keys says that none is a key.
+func typesLiterally(f word) bool {
+	return f.static && strings.HasPrefix(f.value, "-") && strings.Contains(f.value, "l")
 }
 
 // clears reports whether env takes variables away: it has an option.

@@ -24,6 +24,7 @@ type wrapper struct {
 	only     bool   // of its options only those in text matter, and nothing else does
 	ends     bool   // behind its operands no option is its own
 	starter  string // an option whose value is the program, of which the command is the arguments
+	typed    bool   // its words are typed
 	whole    bool   // all that follows is the command
 	glued    bool   // no option takes a further word
 	own      string // options whose values are commands of the program itself
