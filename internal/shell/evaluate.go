@@ -26,7 +26,9 @@ func (w *walker) rarely(c *command, name string) {
 		for _, f := range args {
 			d.indexed(f)
 		}
-		c.free = len(args) > 0 && !slices.ContainsFunc(args, func(f word) bool { return !f.static || !isName(f.value) || w.needsRule(f.value) || w.facts.functions[f.value] })
+		c.free = len(args) > 0 && !slices.ContainsFunc(args, func(f word) bool {
+			return !f.static || !isName(f.value) || w.needsRule(f.value) || w.facts.functions[f.value]
+		})
 	case "jobs":
 		w.jobs(c)
 	case "fc":

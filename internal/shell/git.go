@@ -74,17 +74,24 @@ func (t wrapper) picked(p *parsed, fields []word) {
 	}
 }
 
+// textOption returns the option in text that a name stands for, which may be cut
+// short. A letter is the start of another behind two dashes alone.
+func (t wrapper) textOption(name string, long bool) string {
+	for option := range strings.FieldsSeq(t.text) {
+		if option == name || (len(name) > 1 || long && name != "") && strings.HasPrefix(option, name) {
+			return option
+		}
+	}
+	return ""
+}
+
 // picks reports whether the start of a word is an option of which the value is
 // a text for a shell, and whether that stands in the same word.
 func (t wrapper) picks(s string, whole bool) (value string, inside, is bool) {
 	if name, ok := strings.CutPrefix(s, "--"); ok {
 		name, value, inside = strings.Cut(name, "=")
-		for option := range strings.FieldsSeq(t.text) {
-			if len(name) > 1 && strings.HasPrefix(option, name) {
-				return value, inside, inside || !has(t.joined, option)
-			}
-		}
-		return "", false, false
+		option := t.textOption(name, true)
+		return value, inside, option != "" && (inside || !has(t.joined, option))
 	}
 	if len(s) < 2 || s[0] != '-' {
 		return "", false, false

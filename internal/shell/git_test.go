@@ -12,7 +12,7 @@ func TestGitRunsOthers(t *testing.T) {
 	for _, line := range []string{
 		`git rebase -x 'rm x' main`, `git rebase --exec 'rm x'`, `git rebase -i --exec='rm x'`, `git rebase -ix 'rm x'`, `git rebase --ex='rm x'`, `git -C d rebase -x'rm x'`,
 		`git difftool -yx 'rm x'`, `git difftool --extcmd 'rm x'`, `git grep -O'rm x' a`, `git grep --open-files-in-pager='rm x' a`, `git filter-branch --tree-filter 'rm x' HEAD`,
-		`git filter-branch -f --msg-filter='rm x'`, `git clone -u 'rm x' u`, `git clone --upload-pack='rm x' u`, `git fetch --upload-pack 'rm x' u`, `git ls-remote --exec='rm x' u`, `git push --receive-pack='rm x' u`, `git archive --remote=u --exec='rm x'`,
+		`git filter-branch -f --msg-filter='rm x'`, `git clone -u 'rm x' u`, `git clone --upload-pack='rm x' u`, `git fetch --upload-pack 'rm x' u`, `git ls-remote --exec='rm x' u`, `git push --receive-pack='rm x' u`, `git push --e='rm x' u`, `git archive --remote=u --exec='rm x'`,
 		`git submodule --quiet foreach 'rm x'`, `git submodule -q foreach rm x`,
 		`git -c alias.a='!rm x' a`, `git -c alias.a='!rm' a x`, `git --no-pager -c ALIAS.a='!rm' A x`, `git -c alias.a='!rm x' log`, `git -c core.pager='rm x' log`, `git -c core.sshCommand='rm x' fetch`, `git -c sequence.editor='rm x' rebase -i`,
 		`git -c diff.a.textconv='rm x' log`, `git -c filter.a.clean='rm x' add .`, `git -c pager.log='rm x' log`, `git -c credential.helper='!rm x' fetch`,

@@ -133,6 +133,7 @@ func TestSessions(t *testing.T) {
 		{`vagrant ssh -c 'rm x'`, []string{"vagrant ssh -c rm x", "rm x", "rm x"}},
 		{`gcloud compute ssh h --zone z --command 'a; rm x'`, []string{"gcloud compute ssh h --zone z --command a; rm x", "a", "rm x", "a", "rm x"}},
 		{`gcloud compute ssh h -- -L 1:a:2`, []string{"gcloud compute ssh h -- -L 1:a:2"}},
+		{`vagrant ssh web --comm 'rm x'`, []string{"vagrant ssh web --comm rm x", "rm x", "rm x"}},
 		{`fly ssh console -a a -C 'rm x'`, []string{"fly ssh console -a a -C rm x", "rm x", "rm x"}},
 		{`aws --profile p ecs execute-command --cluster c --command 'rm x'`, []string{"aws --profile p ecs execute-command --cluster c --command rm x", "rm x", "rm x"}},
 		{`vagrant ssh -c'rm x'`, []string{"vagrant ssh -crm x", "rm x", "rm x"}},

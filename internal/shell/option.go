@@ -123,7 +123,7 @@ func (t wrapper) marked(p *parsed, fields []word) {
 		switch name := strings.TrimLeft(option, "-"); {
 		case len(f.value) > 2 && f.value[0] == '-' && !has(t.text, name) && has(t.text, f.value[1:2]):
 			p.texts = append(p.texts, known(f.value[2:]))
-		case name == option || !has(t.text, name):
+		case name == option || t.textOption(name, strings.HasPrefix(option, "--")) == "":
 		case joined:
 			p.texts = append(p.texts, known(value))
 		case i+1 < len(fields):
