@@ -200,7 +200,7 @@ func (w *walker) setting(c *command, f word, own []word) {
 func (w *walker) configured(c *command, key string, value word, own []word) {
 	key = strings.ToLower(key)
 	alias, isAlias := strings.CutPrefix(key, "alias.")
-	if !isAlias && !runsSetting(key) || value.static && value.value == "" {
+	if w.full || !isAlias && !runsSetting(key) || value.static && value.value == "" {
 		return
 	}
 	w.listen(func() {
@@ -219,6 +219,7 @@ func (w *walker) configured(c *command, key string, value word, own []word) {
 		if isAlias && len(own) > 0 && (!own[0].static || strings.EqualFold(own[0].value, alias)) {
 			src += arguments(own[1:])
 		}
+		w.size += len(src) // once more than the line has been charged
 		w.text(src, "sh")
 	})
 }

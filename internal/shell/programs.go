@@ -11,7 +11,8 @@ func (w *walker) programs(as []assignment, source string) {
 	for _, a := range as {
 		switch n, isKey := strings.CutPrefix(a.name, "GIT_CONFIG_KEY_"); {
 		case isKey:
-			i := slices.IndexFunc(as, func(b assignment) bool { return b.name == "GIT_CONFIG_VALUE_"+n })
+			name := "GIT_CONFIG_VALUE_" + n
+			i := slices.IndexFunc(as, func(b assignment) bool { return b.name == name })
 			w.gitPair(a, as, i, source)
 		case a.name == "GIT_CONFIG_PARAMETERS":
 			w.listen(func() { w.unknown(source, "settings of git in a variable: write them behind -c") })
