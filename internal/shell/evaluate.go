@@ -18,6 +18,7 @@ func (w *walker) rarely(c *command, name string) {
 			w.unknown(c.source, "a declaration whose words are read as code")
 		}
 		w.declares(name, c.source, args)
+		w.programs(assignedIn(args), c.source)
 	case "unset":
 		if slices.ContainsFunc(args, func(f word) bool { return f.static && evaluated(f) }) { // others: see setters
 			w.unknown(c.source, "a name that the shell evaluates")

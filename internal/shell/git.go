@@ -31,7 +31,7 @@ func (t *wrapper) gitTool(words string) bool {
 	case "git filter-branch":
 		*t = wrapper{only: true, text: "commit-filter env-filter index-filter msg-filter parent-filter setup tag-name-filter tree-filter", runner: true}
 	case "git clone":
-		*t = wrapper{only: true, values: "bcjo", text: "u upload-pack", runner: true}
+		*t = wrapper{only: true, values: "bcjo", text: "u upload-pack", settings: true, runner: true}
 	case "git fetch", "git pull":
 		*t = wrapper{only: true, text: "upload-pack", runner: true}
 	case "git fetch-pack", "git ls-remote":
@@ -43,7 +43,7 @@ func (t *wrapper) gitTool(words string) bool {
 	case "git send-email":
 		*t = wrapper{only: true, text: "cc-cmd header-cmd sendmail-cmd to-cmd", runner: true}
 	case "git config": // see configures
-		*t = wrapper{only: true, runner: true}
+		*t = wrapper{only: true, settings: true, runner: true}
 	default:
 		return false
 	}
@@ -72,6 +72,17 @@ func (t wrapper) picked(p *parsed, fields []word) {
 			p.texts = append(p.texts, fields[i])
 		}
 	}
+}
+
+// picksNone reports whether no word of a line is an option of which the value is
+// a text for a shell.
+func (t wrapper) picksNone(line string) bool {
+	for s := range strings.FieldsSeq(line) {
+		if _, _, is := t.picks(s, true); is {
+			return false
+		}
+	}
+	return true
 }
 
 // textOption returns the option in text that a name stands for, which may be cut

@@ -17,7 +17,7 @@ func TestGitRunsOthers(t *testing.T) {
 		`git -c alias.a='!rm x' a`, `git -c alias.a='!rm' a x`, `git --no-pager -c ALIAS.a='!rm' A x`, `git -c alias.a='!rm x' log`, `git -c core.pager='rm x' log`, `git -c core.sshCommand='rm x' fetch`, `git -c sequence.editor='rm x' rebase -i`,
 		`git -c diff.a.textconv='rm x' log`, `git -c filter.a.clean='rm x' add .`, `git -c pager.log='rm x' log`, `git -c credential.helper='!rm x' fetch`,
 		`git clone -c core.sshCommand='rm x' u`, `git clone --config=core.sshCommand='rm x' u`, `git config alias.a '!rm x'`, `git config --global core.editor 'rm x'`,
-		`GIT_SSH_COMMAND='rm x' git fetch`, `env GIT_PAGER='rm x' git log`, `export GIT_EDITOR='rm x'`, `PAGER='rm x'; git log`, `GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=core.pager GIT_CONFIG_VALUE_0='rm x' git log`,
+		`GIT_SSH_COMMAND='rm x' git fetch`, `env GIT_PAGER='rm x' git log`, `export GIT_EDITOR='rm x'`, `command export A=b GIT_EDITOR='rm x'`, `PAGER='rm x'; git log`, `GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=core.pager GIT_CONFIG_VALUE_0='rm x' git log`,
 	} {
 		assert.Contains(t, said(config(), line), "(rm x)", line)
 	}

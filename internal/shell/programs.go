@@ -25,6 +25,16 @@ func (w *walker) programs(as []assignment, source string) {
 	}
 }
 
+// assignedIn returns the assignments among the words of a declaration.
+func assignedIn(args []word) (as []assignment) {
+	for _, f := range args {
+		if name, _, ok := strings.Cut(leading(f), "="); ok && isName(name) {
+			as = append(as, assignment{name: name, value: behindEquals(f), plain: true})
+		}
+	}
+	return as
+}
+
 // gitPair reads a setting of git whose key is in one variable and whose value is
 // in another, the one at i if the line sets it.
 func (w *walker) gitPair(key assignment, as []assignment, i int, source string) {

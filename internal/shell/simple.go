@@ -43,7 +43,7 @@ func runsItself(spelled string) bool {
 	}
 	one := wordEnd(spelled, len(name)+1)
 	if t.launcher(spelled[:one]) {
-		return t.only && t.text != "" && !strings.Contains(args, " -")
+		return t.only && !t.settings && t.picksNone(spelled[one:])
 	}
 	return !t.launcher(spelled[:wordEnd(spelled, one+1)])
 }

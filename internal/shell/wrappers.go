@@ -32,6 +32,7 @@ type wrapper struct {
 	debugger bool   // its texts are for a debugger, which has words for a shell
 	group    bool   // its own command follows its options, as with a program
 	leads    string // words that start so may stand before the command of a program
+	settings bool   // its arguments may be settings that run something
 	starts   bool   // without a command it starts a shell, which may read one
 	runner   bool   // it runs the tools of a project, see walker.heard
 	unsure   bool   // an option before the row's own command is not known
