@@ -45,6 +45,7 @@ func (w *walker) assigns(a *syntax.Assign) {
 		Source: w.source(a), Narrow: []text.Text{as.text()}, Unknown: unknownIf(!as.value.static || !as.plain, "what is assigned to "+as.name+": write the value"),
 		Free: w.assignable(as),
 	})
+	w.programs([]assignment{as}, w.source(a))
 }
 
 // declares looks at what the words of a declaration make of its variables.
@@ -66,6 +67,7 @@ func (w *walker) declaration(d *syntax.DeclClause) {
 	w.nested(d)
 	fields := []word{known(d.Variant.Value)}
 	free, evaluates := true, false
+	var assigned []assignment
 	var words []word // that are no lists already
 	for _, a := range d.Args {
 		as := w.assignment(a)
@@ -73,6 +75,9 @@ func (w *walker) declaration(d *syntax.DeclClause) {
 			as.plain = false // export A={b,c} is export A=b A=c
 		}
 		w.suppose(as)
+		if a.Name != nil && !a.Naked {
+			assigned = append(assigned, as)
+		}
 		switch {
 		case a.Name == nil:
 			opt := w.exp.one(a.Value)
@@ -98,6 +103,7 @@ func (w *walker) declaration(d *syntax.DeclClause) {
 		free = false
 	}
 	w.add(w.part(command{fields: fields, source: w.source(d), free: free}))
+	w.programs(assigned, w.source(d))
 }
 
 // remember keeps what a variable certainly holds from here on.

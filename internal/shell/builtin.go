@@ -29,7 +29,7 @@ func (w *walker) builtin(c *command, name string) {
 		w.sources(c)
 		w.sourced, w.exp.vars = true, make(map[string]word)
 	case "mapfile", "readarray":
-		w.fills(c)
+		c.free = w.fills(c)
 		w.callback(c, "dnOsuc")
 	case "compgen", "complete", "bind":
 		w.callback(c, "AoGPS")
@@ -52,6 +52,10 @@ func (w *walker) builtin(c *command, name string) {
 		c.free = len(args) > 1 // only -v and -V come here
 	case "cd":
 		c.free = len(args) == 1 && w.inside(args[0])
+	case "pushd": // of a number it is another directory of those before
+		c.free = len(args) == 1 && w.inside(args[0]) && isPlain(args[0].value) && !strings.HasPrefix(args[0].value, "+")
+	case "popd":
+		c.free = len(args) == 0
 	default:
 		w.rarely(c, name)
 	}
@@ -192,14 +196,19 @@ func readOption(s string) (option byte, value string) {
 	return s[i], s[i+1:]
 }
 
-// fills reads the name of the array that mapfile sets.
-func (w *walker) fills(c *command) {
+// fills reads the name of the array that mapfile sets, and reports whether it
+// sets one and takes no option but -t.
+func (w *walker) fills(c *command) bool {
+	names, plainly := 0, true
 	for i, f := range c.fields[1:] {
 		known, _ := f.text.Known()
 		if !belongs(c.fields[i], f, "dnOsuc") && !strings.HasPrefix(known, "-") {
 			w.setsVariable(c, f)
+			names++
 		}
+		plainly = plainly && f.static && (isName(f.value) && !w.needsRule(f.value) || f.value == "-t")
 	}
+	return plainly && names == 1
 }
 
 // belongs reports whether a word is the value of the option before it, one of

@@ -65,6 +65,9 @@ func (w *walker) command(c command) {
 		w.fed = true
 	}
 	w.takes(&c, name)
+	if c.layers == 0 && len(c.assigns) > 0 {
+		w.programs(c.assigns, c.source)
+	}
 	switch {
 	case name == "":
 	case w.runs(&c, name):

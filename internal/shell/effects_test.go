@@ -88,11 +88,11 @@ func TestVariablesThatWaitSets(t *testing.T) {
 func TestCommandsThatRunOthers(t *testing.T) {
 	for _, command := range []string{
 		"git", "git -C x log", "git --no-pager log", "git bisect run x", "git submodule foreach x", "npm", "npm -s test", "npm exec x", "npm x", "npm exec", "uv tool run x", "uv run x",
-		"dotenv", "dotenv x", "dotenv run x", "perf mem record x", "tmux ls", "tmux new x", "npx", "npx x", "sudo x",
+		"git submodule update", "git push --exec x", "git push -- --exec x", "git rebase -ix x", "aws ecs x", "git clone -c a.b=x u", "git config a.b x", "cargo +nightly watch", "gcloud compute x", "dotenv", "dotenv x", "dotenv run x", "perf mem record x", "tmux ls", "tmux new x", "npx", "npx x", "sudo x",
 	} {
 		assert.False(t, runsItself(command), command)
 	}
-	for _, command := range []string{"git log -3", "git bisect start", "git submodule update", "npm test", "npm run exec", "npm test x", "uv tool list", "uv sync run", "perf mem report", "prog x"} {
+	for _, command := range []string{"git log -3", "git bisect start", "git push origin x", "git push -u origin x", "git fetch --all", "git rebase x", "npm test", "cargo test x", "npm run exec", "npm test x", "uv tool list", "uv sync run", "perf mem report", "prog x"} {
 		assert.True(t, runsItself(command), command)
 	}
 }

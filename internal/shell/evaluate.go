@@ -18,6 +18,7 @@ func (w *walker) rarely(c *command, name string) {
 			w.unknown(c.source, "a declaration whose words are read as code")
 		}
 		w.declares(name, c.source, args)
+		w.programs(assignedIn(args), c.source)
 	case "unset":
 		if slices.ContainsFunc(args, func(f word) bool { return f.static && evaluated(f) }) { // others: see setters
 			w.unknown(c.source, "a name that the shell evaluates")
@@ -26,6 +27,9 @@ func (w *walker) rarely(c *command, name string) {
 		for _, f := range args {
 			d.indexed(f)
 		}
+		c.free = len(args) > 0 && !slices.ContainsFunc(args, func(f word) bool {
+			return !f.static || !isName(f.value) || w.needsRule(f.value) || w.facts.functions[f.value]
+		})
 	case "jobs":
 		w.jobs(c)
 	case "fc":

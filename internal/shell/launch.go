@@ -3,30 +3,50 @@ package shell
 import "strings"
 
 // launched returns the row of the command of a program that runs others, such
-// as the one of uv run, and its arguments from that command on. Behind an option
-// that is not known any word may be that command.
+// as the one of uv run, and its arguments from that command on.
 func launched(c *command, name string) (t wrapper, args []word) {
 	var before wrapper
 	if strings.Contains(name, " ") || !before.launcher(name) {
 		return t, nil
 	}
-	p := before.parse(c.fields)
+	if t, args = before.below(name, c.fields); args != nil {
+		return t, args
+	}
+	if t.launcher(name + " ") {
+		return t, c.fields
+	}
+	return t, nil
+}
+
+// below returns the row of the command that stands behind the options of a
+// program, or of a group of its commands, and the arguments from it on. Behind
+// an option that is not known any word may be that command.
+func (t wrapper) below(name string, fields []word) (row wrapper, args []word) {
+	p := t.parse(fields)
 	sure := !p.doubt
 	for args := p.inner; len(args) > 0; args = args[1:] {
+		if args[0].static && t.leads != "" && strings.HasPrefix(args[0].value, t.leads) {
+			continue
+		}
 		for n := min(2, len(args)); n > 0; n-- {
-			if t.launcher(name + " " + spoken(args[:n])) {
-				t.unsure = !sure
-				return t, args[n-1:]
+			words := name + " " + spoken(args[:n])
+			if !row.launcher(words) {
+				continue
+			}
+			rest := args[n-1:]
+			row.unsure = !sure
+			if row.group {
+				row, rest = row.below(words, rest)
+			}
+			if rest != nil {
+				return row, rest
 			}
 		}
 		if sure = sure && args[0].static; sure {
 			break
 		}
 	}
-	if t.launcher(name + " ") {
-		return t, c.fields
-	}
-	return t, nil
+	return wrapper{}, nil
 }
 
 // spoken returns words as a table has them, or a blank where one is not known.
@@ -45,5 +65,5 @@ func spoken(words []word) string {
 // before its own command, and of each such command behind its name the row.
 // Behind a name and a blank they have the row of a program that needs none.
 func (t *wrapper) launcher(words string) bool {
-	return t.nodeTool(words) || t.pythonTool(words) || t.environment(words) || t.elsewhere(words)
+	return t.nodeTool(words) || t.pythonTool(words) || t.environment(words) || t.gitTool(words) || t.elsewhere(words) || t.remote(words) || t.managed(words)
 }

@@ -16,14 +16,14 @@ func TestRunners(t *testing.T) {
 	for _, runner := range []string{
 		"npx", "npx -y", "npx -p foo", "npx --package=foo --", "npx -w web", "npm exec", "npm exec --", "npm --prefix web exec", "npm x -p foo",
 		"bunx", "bunx --bun -p foo", "bun x", "bun --cwd d x", "pnpx", "pnpm dlx", "pnpm dlx --package foo", "pnpm exec", "pnpm --filter web exec", "pnpm -r exec", "pnpm exec --resume-from a",
-		"yarn dlx", "yarn dlx -p foo", "yarn exec", "yarn --cwd d exec", "lerna exec --", "lerna exec --scope a --", "fnm exec --using 20", "volta run --node 20",
+		"yarn dlx", "yarn dlx -p foo", "yarn exec", "yarn --cwd d exec", "lerna exec --", "lerna exec --scope a --", "lerna exec", "lerna exec --concurrency 1 --no-bail --since main --", "npm explore a --", "nx exec --", "nx exec -p a --", "fnm exec --using 20", "volta run --node 20",
 		"uv run", "uv run --with foo", "uv --directory d run --frozen", "uvx", "uvx --from foo", "uv tool run", "uv tool run -p 3.12",
 		"poetry run", "poetry -C d run", "pipenv run", "pipenv --python 3 run", "pdm run", "pdm run -p d", "rye run", "rye run --pyproject d/p.toml",
 		"hatch run", "hatch -e test run", "pipx run", "pipx run --spec foo", "conda run", "conda run -n env --no-capture-output", "mamba run -p d", "micromamba run -n env",
 		"bundle exec", "bundle exec --gemfile d/Gemfile", "rbenv exec", "pyenv exec", "nodenv exec", "goenv exec", "asdf exec", "composer exec", "composer -d web exec --",
-		"direnv exec d", "mise exec node@20 --", "mise x -C d --", "nix develop -c", "nix develop .#a --command", "nix shell nixpkgs#a -c",
-		"dotenv", "dotenv -e .env", "dotenv -e .env --", "dotenv -f .env run", "dotenvx run -f .env --", "op run --env-file=.env --", "doppler run -p a --", "infisical run --env dev --",
-		"env-cmd", "env-cmd -f .env", "git bisect run", "git -C d bisect run", "git submodule foreach --recursive", "screen -dmS a", "screen -c f -dm", "tmux send-keys -t a", "tmux -L s send",
+		"direnv exec d", "mise exec node@20 --", "mise x -C d --", "rtx exec node@20 --", "rtx x --", "nix develop -c", "nix develop .#a --command", "nix shell nixpkgs#a -c",
+		"dotenv", "dotenv -e .env", "dotenv -e .env --", "dotenv -f .env run", "dotenvx run -f .env --", "op run --env-file=.env --", "doppler run -p a --", "aws-vault exec a --", "aws-vault exec -d 1h a", "aws-vault --debug exec a", "chamber exec a b --", "sops exec-env f", "sops exec-file --no-fifo f", "pixi run", "pixi run -e a --", "pixi exec -s a", "devbox run", "devbox run -c d --", "hatch env run -e a --", "snap run", "heroku local:run", "infisical run --env dev --",
+		"env-cmd", "env-cmd -f .env", "git bisect run", "git -C d bisect run", "git submodule foreach --recursive", "screen -dmS a", "screen -c f -dm",
 	} {
 		assert.Equal(t, []string{runner + " rm x", "(rm x)"}, said(config(), runner+" rm x"))
 	}
@@ -32,6 +32,17 @@ func TestRunners(t *testing.T) {
 		{`npx @scope/rm@1 x`, []string{"npx @scope/rm@1 x", "(@scope/rm x)"}},
 		{`uvx ruff@0.4 check`, []string{"uvx ruff@0.4 check", "(ruff check)"}},
 		{`hatch run test:rm x`, []string{"hatch run test:rm x", "(rm x)"}},
+		{`corepack npm exec rm x`, []string{"corepack npm exec rm x", "(npm exec rm x)", "(rm x)"}},
+		{`corepack yarn@1.22 exec rm x`, []string{"corepack yarn@1.22 exec rm x", "(yarn exec rm x)", "(rm x)"}},
+		{`corepack yarn`, []string{"corepack yarn", "(yarn)"}},
+		{`yarn workspace a exec rm x`, []string{"yarn workspace a exec rm x", "(yarn exec rm x)", "(rm x)"}},
+		{`yarn workspaces foreach -Apt exec rm x`, []string{"yarn workspaces foreach -Apt exec rm x", "(yarn exec rm x)", "(rm x)"}},
+		{`nix run nixpkgs#rm -- x`, []string{"nix run nixpkgs#rm -- x", "(rm x)"}},
+		{`nix run .#a.b.rm^out x`, []string{"nix run .#a.b.rm^out x", "(rm x)"}},
+		{`nix run "$x"`, []string{"nix run …", "(…)"}},
+		{`lerna exec rm -- x`, []string{"lerna exec rm -- x", "(rm -- x)"}},
+		{`pixi run 'a && rm x'`, []string{"pixi run a && rm x", "(a)", "(rm x)", "(a)", "(rm x)"}},
+		{`aws-vault exec a <<< 'rm x'`, []string{"aws-vault exec a", "(rm x)", "(rm x)"}},
 		{`cross-env A=1 rm x`, []string{"cross-env A=1 rm x", "(A=1 rm x)"}},
 		{`cross-env-shell A=1 'a && rm x'`, []string{"cross-env-shell A=1 a && rm x", "(a)", "(rm x)", "(a)", "(rm x)"}},
 		{`npx -c 'rm x'`, []string{"npx -c rm x", "(rm x)", "(rm x)"}},
@@ -50,7 +61,7 @@ func TestRunners(t *testing.T) {
 	})
 	for _, line := range []string{
 		`npm test`, `npm run x -- --watch`, `npm --if-present run build`, `pnpm --filter web dev`, `yarn --frozen-lockfile`, `bun test`, `uv pip install -r f`, `uv sync --frozen`, `poetry install`, `bundle install`,
-		`conda install -n a b`, `nix build .#a`, `nix develop`, `mise use node@20`, `direnv allow`, `op item get a`, `git bisect start`, `git submodule update --init`, `pipx install a`, `npm "$x"`,
+		`conda install -n a b`, `nix build .#a`, `nix develop`, `mise use node@20`, `direnv allow`, `op item get a`, `git bisect start`, `git submodule update --init`, `pipx install a`, `npm "$x"`, `corepack enable`, `corepack prepare yarn@1 --activate`, `nix run .`, `nix run github:a/b -- x`, `nx run a:b`, `lerna run a`, `yarn workspaces list`, `sops -d f`, `aws-vault list`,
 	} {
 		assert.Len(t, config().Read(line), 1, line)
 	}
@@ -79,14 +90,31 @@ func TestSessions(t *testing.T) {
 		"tmux new -d", "tmux new-session -d -s a -c d", "tmux -L s neww -n a", "tmux splitw -l 20", "tmux split-window -h", "tmux respawn-pane -k -t a", "tmux run -b", "tmux popup -w 80", "tmux pipe-pane -t a",
 		"sg docker", "sshpass -p a", "sshpass -f f -v", "gdb --args", "gdb -q -ex run --args", "lldb --", "coresched new -t pid --", "uclampset -m 5", "logsave f", "logsave -a f",
 		"xterm -e", "xterm -title a -e", "konsole -e", "alacritty -e", "gnome-terminal --", "gnome-terminal --title a --", "dbus-run-session", "dbus-run-session --config-file f --", "runcon a",
-		"perf stat", "perf stat -e cycles -r 5", "perf record -g -o f --", "perf trace -e open", "perf mem record", "perf sched record -a", "entr", "entr -rc", "watchexec", "watchexec -e go,mod -r --",
+		"perf stat", "perf stat -e cycles -r 5", "perf record -g -o f --", "perf trace -e open", "perf mem record", "perf sched record -a", "entr", "entr -rc", "watchexec", "watchexec -e go,mod -r --", "valgrind", "valgrind --leak-check=full --tool=memcheck -q", "rr record", "rr record -o d", "cargo watch --", "cargo +nightly watch -c --",
+		"gcloud compute ssh h --", "gcloud compute ssh h --zone z -- -t", "gcloud beta compute --project p ssh h --", "vagrant ssh --", "vagrant ssh -- -t", "heroku run", "heroku run -a a --", "heroku run:detached --app=a", "minikube ssh --", "minikube ssh -p a",
+		"multipass exec v --", "multipass exec -d d v", "lxc exec c --", "lxc exec c --env A=b --", "incus --project p exec c --", "colima ssh --", "limactl shell v", "toolbox run", "toolbox run -c a", "distrobox enter a --", "distrobox-enter -n a -e",
+		"flatpak-spawn --host", "wsl", "wsl -e", "wsl.exe -d a -u b --",
 	} {
 		assert.Equal(t, []string{wrapper + " rm x", "rm x"}, said(config(), wrapper+" rm x"))
 	}
 	check(t, []row{
 		{`tmux new -d 'a; rm x'`, []string{"tmux new -d a; rm x", "a", "rm x", "a", "rm x"}},
 		{`tmux new -d \; splitw 'rm x' \; attach`, []string{"tmux new -d", "tmux splitw rm x", "rm x", "tmux attach"}},
-		{`tmux send-keys -t a 'rm x' Enter`, []string{"tmux send-keys -t a rm x Enter", "(rm x Enter)"}},
+		{`tmux send-keys -t a 'rm x' Enter`, []string{"tmux send-keys -t a rm x Enter", "(rm x)"}},
+		{`tmux -L s send 'rm x' C-m`, []string{"tmux -L s send rm x C-m", "(rm x)"}},
+		{`tmux send r m Space x`, []string{"tmux send r m Space x", "(rm x)"}},
+		{`tmux send 'a' Enter 'rm x' ^M`, []string{"tmux send a Enter rm x ^M", "(a)", "(rm x)"}},
+		{`tmux send -l 'rm x' Enter`, []string{"tmux send -l rm x Enter", "(rm xEnter)"}},
+		{`tmux send C-c 'rm x' Enter`, []string{"tmux send C-c rm x Enter", "(rm x)"}},
+		{`tmux send 'for i in 1' Enter 'do rm x' Enter done Enter`, []string{"tmux send for i in 1 Enter do rm x Enter done Enter", "(rm x)", "(rm x)"}},
+		{`tmux send 'xrm y' C-a C-d Enter`, []string{"tmux send xrm y C-a C-d Enter", "(…)", "(xrm y)"}},
+		{`tmux send Escape b 'rm y' Enter`, []string{"tmux send Escape b rm y Enter", "(…)", "(brm y)"}},
+		{`tmux send 0x72 'm y' Enter`, []string{"tmux send 0x72 m y Enter", "(…)", "(m y)"}},
+		{`tmux send "$x" Enter`, []string{"tmux send … Enter", "(… Enter)", "(…)"}},
+		{`tmux send C-c`, []string{"tmux send C-c"}},
+		{`tmux send Down Down Enter`, []string{"tmux send Down Down Enter"}},
+		{`screen -S a -X stuff 'rm x^M'`, []string{"screen -S a -X stuff rm x^M", "(rm x)"}},
+		{`screen -S a -p 0 -X stuff $'a\nrm x\n'`, []string{"screen -S a -p 0 -X stuff a\nrm x\n", "(a)", "(rm x)"}},
 		{`tmux --new a new 'rm x'`, []string{"tmux --new a new rm x", "…", "rm x"}},
 		{`sg docker -c 'rm x'`, []string{"sg docker -c rm x", "rm x", "rm x"}},
 		{`newgrp docker <<< 'rm x'`, []string{"newgrp docker", "rm x", "rm x"}},
@@ -103,12 +131,31 @@ func TestSessions(t *testing.T) {
 		{`watchexec 'a && rm x'`, []string{"watchexec a && rm x", "a", "rm x", "a", "rm x"}},
 		{`nodemon -w src --exec 'rm x' app.js`, []string{"nodemon -w src --exec rm x app.js", "rm x", "rm x"}},
 		{`vagrant ssh -c 'rm x'`, []string{"vagrant ssh -c rm x", "rm x", "rm x"}},
+		{`gcloud compute ssh h --zone z --command 'a; rm x'`, []string{"gcloud compute ssh h --zone z --command a; rm x", "a", "rm x", "a", "rm x"}},
+		{`gcloud compute ssh h -- -L 1:a:2`, []string{"gcloud compute ssh h -- -L 1:a:2"}},
+		{`vagrant ssh web --comm 'rm x'`, []string{"vagrant ssh web --comm rm x", "rm x", "rm x"}},
+		{`fly ssh console -a a -C 'rm x'`, []string{"fly ssh console -a a -C rm x", "rm x", "rm x"}},
+		{`aws --profile p ecs execute-command --cluster c --command 'rm x'`, []string{"aws --profile p ecs execute-command --cluster c --command rm x", "rm x", "rm x"}},
+		{`vagrant ssh -c'rm x'`, []string{"vagrant ssh -crm x", "rm x", "rm x"}},
+		{`flatpak run --command=rm org.a x`, []string{"flatpak run --command=rm org.a x", "rm x"}},
+		{`flatpak run --command="$c" org.a x`, []string{"flatpak run --command=… org.a x", "… x"}},
+		{`docker run --entrypoint="$c" --name="$n" img x`, []string{"docker run --entrypoint=… --name=… img x", "…", "x"}},
+		{`timeout --signal="$s" 5 rm x`, []string{"(timeout --signal=… 5 rm x)", "rm x"}},
+		{`su --command="$c"`, []string{"su --command=…", "…"}},
+		{`cargo watch -x 'run -- a' -s 'rm x'`, []string{"cargo watch -x run -- a -s rm x", "rm x", "rm x", "cargo run -- a", "cargo run -- a"}},
+		{`gdb -batch -ex 'shell rm x' a`, []string{"gdb -batch -ex shell rm x a", "rm x", "rm x"}},
+		{`gdb -ex=!rm\ x`, []string{"gdb -ex=!rm x", "rm x", "rm x"}},
+		{`gdb -ex 'she rm x' -ex 'pipe bt | rm x'`, []string{"gdb -ex she rm x -ex pipe bt | rm x", "rm x", "rm x", "bt", "rm x", "bt", "rm x"}},
+		{`gdb -ex "$x"`, []string{"gdb -ex …", "…"}},
+		{`lldb -o 'platform shell rm x' a`, []string{"lldb -o platform shell rm x a", "rm x", "rm x"}},
+		{`watch -x sh -c 'rm -f x'`, []string{"watch -x sh -c rm -f x", "(sh -c rm -f x)", "rm -f x", "rm -f x", "(sh -c rm -f x)", "rm", "rm"}},
+		{`rr record --new a`, []string{"rr record --new a", "…", "a"}},
 		{`perf stat --pre 'rm x' a`, []string{"perf stat --pre rm x a", "rm x", "rm x", "a"}},
 		{`perf stat --new a`, []string{"perf stat --new a", "…", "a"}},
 	})
 	for _, line := range []string{
 		`tmux ls`, `tmux kill-session -t a`, `tmux new -d -s a`, `tmux capture-pane -p -t a`, `gdb ./a core`, `gdb -batch -ex bt a`, `perf report -i f`, `split -b 1M f out-`, `split -100 f`, `split -d -n l/4 f`,
-		`nodemon app.js`, `ssh -N -L 1:a:2 h`, `newgrp docker`, `vagrant up`, `screen -ls`,
+		`nodemon app.js`, `ssh -N -L 1:a:2 h`, `newgrp docker`, `vagrant up`, `gdb -batch -ex "break $f" -ex run a`, `gcloud compute instances list`, `gcloud compute ssh h`, `fly deploy`, `fly ssh console`, `heroku logs`, `flatpak run org.a x`, `wsl -l -v`, `wsl --shutdown`, `cargo +nightly test`, `cargo run -- exec a`, `aws ecs list-tasks`, `minikube start`, `lxc list`, `rr replay`, `screen -ls`,
 	} {
 		parts := config().Read(line)
 		assert.Len(t, parts, 1, line)

@@ -11,10 +11,12 @@ type parsed struct {
 	inner   []word
 	assigns []assignment
 	texts   []word // for a shell
+	own     []word // commands of the program itself
 	doubt   bool   // some option is not known
 	shifts  bool   // an operand may be an option, and the command start later
 	heavy   bool   // some option needs a rule
 	replace string
+	program *word // that an option names
 }
 
 // parse finds the command in the arguments of a wrapper.
@@ -22,11 +24,20 @@ func (t wrapper) parse(fields []word) parsed {
 	p := parsed{doubt: t.unsure}
 	if t.behind != "" {
 		t.marked(&p, fields)
+		if t.ssh {
+			t.behindHost(&p)
+		}
+		return p
+	}
+	if t.whole {
+		p.inner = fields[min(1+t.operands, len(fields)):]
+		return p
+	}
+	if t.placed(&p, fields) {
 		return p
 	}
 	left := t.operands
-	i := 1
-	for ; i < len(fields); i++ {
+	for i := 1; i < len(fields); i++ {
 		f := fields[i]
 		switch {
 		case t.each && (!f.static || !strings.HasPrefix(f.value, "-")):
@@ -35,15 +46,9 @@ func (t wrapper) parse(fields []word) parsed {
 		case t.each && f.value == "--":
 			p.texts = append(p.texts, fields[i+1:]...)
 			return p
-		case !f.static:
-			if left == 0 {
-				p.inner = fields[i:]
-				return p
-			}
-			p.doubt = p.doubt || f.several()
-			p.shifts = p.shifts || mayBeOption(f)
-			left--
-			continue
+		case !f.static && !namesOption(f):
+			p.doubt = p.doubt || left > 0 && f.several()
+			p.shifts = p.shifts || left > 0 && mayBeOption(f)
 		case f.value == "--" && t.operands == allOperands:
 			continue // the shell that it starts takes what follows for options
 		case f.value == "--":
@@ -53,7 +58,7 @@ func (t wrapper) parse(fields []word) parsed {
 			continue // env - is env -i
 		case t.numeric && len(f.value) > 1 && (f.value[0] == '-' || f.value[0] == '+') && strings.Trim(f.value[1:], "-0123456789") == "":
 			continue
-		case strings.HasPrefix(f.value, "--"):
+		case strings.HasPrefix(leading(f), "--"):
 			i += t.longOption(&p, fields[i:])
 			continue
 		case len(f.value) > 1 && f.value[0] == '-':
@@ -66,9 +71,42 @@ func (t wrapper) parse(fields []word) parsed {
 			p.inner = fields[i:]
 			return p
 		}
-		left--
+		if left--; left == 0 && t.ends && !p.shifts {
+			p.inner = fields[i+1:]
+			return p
+		}
 	}
 	return p
+}
+
+// placed reads the arguments of a wrapper that has another way to say where
+// the command stands, if it has one.
+func (t wrapper) placed(p *parsed, fields []word) bool {
+	switch {
+	case t.only:
+		p.doubt = false // what is not known before it hides no option
+		t.picked(p, fields)
+	case t.behind != "":
+		t.marked(p, fields)
+		if t.ssh {
+			t.behindHost(p)
+		}
+	case t.whole:
+		p.inner = fields[min(1+t.operands, len(fields)):]
+	default:
+		return false
+	}
+	return true
+}
+
+// namesOption reports whether a word is one long option of which only the value
+// is not known.
+func namesOption(f word) bool {
+	if f.static || f.several() {
+		return false
+	}
+	name, _, ok := strings.Cut(leading(f), "=")
+	return ok && len(name) > 2 && strings.HasPrefix(name, "--")
 }
 
 // marked reads the arguments of a wrapper up to a word behind which the command
@@ -83,7 +121,9 @@ func (t wrapper) marked(p *parsed, fields []word) {
 		}
 		option, value, joined := strings.Cut(f.value, "=")
 		switch name := strings.TrimLeft(option, "-"); {
-		case name == option || !has(t.text, name):
+		case len(f.value) > 2 && f.value[0] == '-' && !has(t.text, name) && has(t.text, f.value[1:2]):
+			p.texts = append(p.texts, known(f.value[2:]))
+		case name == option || t.textOption(name, strings.HasPrefix(option, "--")) == "":
 		case joined:
 			p.texts = append(p.texts, known(value))
 		case i+1 < len(fields):
@@ -135,22 +175,26 @@ func has(list, word string) bool {
 // longOption reads --name or --name=value and returns how many further words
 // it takes.
 func (t wrapper) longOption(p *parsed, fields []word) int {
-	name, value, joined := strings.Cut(fields[0].value[2:], "=")
+	name, value, joined := strings.Cut(leading(fields[0])[2:], "=")
 	p.heavy = p.heavy || has(t.heavy, name)
+	inside := known(value)
+	if !fields[0].static {
+		inside = behindEquals(fields[0])
+	}
 	switch {
 	case has(t.switches, name):
 		return 0
 	case has(t.joined, name):
 		if name == "replace" && !joined {
-			value = "{}"
+			inside = known("{}")
 		}
-		t.value(p, name, known(value))
+		t.value(p, name, inside)
 		return 0
 	case !has(t.long, name):
-		p.doubt = true
+		p.doubt = p.doubt || !t.glued
 		return 0
 	case joined:
-		t.value(p, name, known(value))
+		t.value(p, name, inside)
 		return 0
 	case len(fields) > 1:
 		t.value(p, name, fields[1])
@@ -173,7 +217,7 @@ func (t wrapper) shortOptions(p *parsed, fields []word) int {
 			}
 			return 1
 		case !strings.Contains(t.flags, name):
-			p.doubt = true
+			p.doubt = p.doubt || !t.glued
 		}
 	}
 	return 0
@@ -182,6 +226,10 @@ func (t wrapper) shortOptions(p *parsed, fields []word) int {
 func (t wrapper) value(p *parsed, name string, v word) {
 	p.doubt = p.doubt || v.several()
 	switch {
+	case has(t.starter, name):
+		p.program = &v
+	case has(t.own, name):
+		p.own = append(p.own, v)
 	case has(t.text, name):
 		p.texts = append(p.texts, v)
 	case t.appends && (name == "I" || name == "replace" || name == "J"):

@@ -94,7 +94,7 @@ func TestFunctionsOfTheLine(t *testing.T) {
 		{`u() { unset {f,b}; }; f() { a; }; u; f x`, []string{"unset f b", "a", "u", "f x"}},
 		{`trap 'unset f' DEBUG; f() { a; }; f x`, []string{"(trap unset f DEBUG)", "unset f", "a", "f x"}},
 		{`f() { a; unset f; }; f; f x`, []string{"a", "unset f", "f", "f x"}},
-		{`u() { unset A; }; f() { a; }; u; f x`, []string{"unset A", "a", "(u)", "(f x)"}},
+		{`u() { unset A; }; f() { a; }; u; f x`, []string{"(unset A)", "a", "(u)", "(f x)"}},
 		{`f() { a; }; unset -v A; f x`, []string{"a", "unset -v A", "(f x)"}},
 		{`f() { a; }; . g; f x`, []string{"a", ". g", "f x"}},
 		{`f() { a; }; command f x`, []string{"a", "(command f x)", "f x"}},

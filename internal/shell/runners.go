@@ -1,5 +1,7 @@
 package shell
 
+import "strings"
+
 // What runs the tools of a project: an allow for uv run * is meant for all of
 // them, so the tool itself needs no rule. What refuses it elsewhere refuses it
 // here. An unknown option of these is in doubt in the same way.
@@ -70,14 +72,23 @@ func (t *wrapper) nodeTool(words string) bool {
 		*t = wrapper{values: "p", flags: "q", long: "package", switches: "quiet", label: '@', runner: true}
 	case "yarn exec":
 		*t = wrapper{single: true, runner: true}
+	case "yarn workspace":
+		*t = wrapper{operands: 1, whole: true, program: "yarn", runner: true}
+	case "yarn workspaces foreach":
+		*t = wrapper{values: "j", flags: "AinpRtvW", long: "exclude from include jobs", switches: "all dry-run interlaced no-private parallel recursive since topological topological-dev verbose worktree", program: "yarn", runner: true}
+	case "nx exec":
+		*t = wrapper{values: "cpt", long: "configuration exclude output-style outputStyle parallel project projects target targets", switches: "all nxBail skip-nx-cache skipNxCache verbose", runner: true}
 	case "bun":
 		*t = wrapper{long: "cwd", switches: "bun silent"}
 	case "bun x":
 		*t = bunx()
-	case "lerna", "fnm":
+	case "npm explore":
+		*t = wrapper{long: "prefix shell", operands: 1, code: true, runner: true}
+	case "lerna", "fnm", "nx", "corepack":
 		*t = wrapper{}
 	case "lerna exec":
-		*t = wrapper{behind: "--", runner: true}
+		*t = wrapper{long: "concurrency ignore loglevel profile-location scope since",
+			switches: "exclude-dependents include-dependencies include-dependents include-merged-tags no-bail no-prefix no-private no-sort parallel profile reject-cycles stream", runner: true}
 	case "fnm exec":
 		*t = wrapper{long: "using", runner: true}
 	case "volta":
@@ -85,9 +96,24 @@ func (t *wrapper) nodeTool(words string) bool {
 	case "volta run":
 		*t = wrapper{long: "env node npm pnpm yarn", switches: "bundled-npm bundled-pnpm no-pnpm no-yarn", runner: true}
 	default:
-		return false
+		return t.corepack(words)
 	}
 	return true
+}
+
+// corepack is the table of the package managers that corepack runs, perhaps in
+// a version.
+func (t *wrapper) corepack(words string) bool {
+	name, ok := strings.CutPrefix(words, "corepack ")
+	if strings.Contains(name, " ") {
+		return false
+	}
+	switch name, _, _ = strings.Cut(name, "@"); {
+	case ok && has("npm npx pnpm pnpx yarn yarnpkg", name):
+		*t = wrapper{whole: true, program: name, runner: true}
+		return true
+	}
+	return false
 }
 
 // pythonTool is the table of the project managers of Python.
@@ -122,6 +148,10 @@ func (t *wrapper) pythonTool(words string) bool {
 		*t = wrapper{values: "ep", flags: "qv", long: "cache-dir config data-dir env project", switches: "color interactive no-color no-interactive quiet verbose"}
 	case "hatch run":
 		*t = wrapper{label: ':', runner: true}
+	case "hatch env":
+		*t = wrapper{group: true}
+	case "hatch env run":
+		*t = wrapper{values: "e", long: "env", runner: true}
 	case "pipx":
 		*t = wrapper{flags: "qv", switches: "global quiet verbose"}
 	case "pipx run":
@@ -154,15 +184,9 @@ func (t *wrapper) environment(words string) bool {
 		*t = wrapper{values: "d", flags: "nqv", long: "working-dir", switches: "ansi no-ansi no-interaction quiet"}
 	case "composer exec":
 		*t = wrapper{flags: "l", switches: "list", runner: true}
-	case "git":
-		*t = wrapper{values: "Cc", flags: "pP", long: "git-dir namespace work-tree", switches: "bare literal-pathspecs no-optional-locks no-pager paginate"}
-	case "git bisect run":
-		*t = wrapper{runner: true}
-	case "git submodule foreach":
-		*t = wrapper{switches: "recursive", single: true, runner: true}
-	case "mise":
+	case "mise", "rtx":
 		*t = wrapper{values: "CEj", flags: "qvy", long: "cd env jobs", switches: "quiet raw silent verbose yes"}
-	case "mise exec", "mise x":
+	case "mise exec", "mise x", "rtx exec", "rtx x":
 		*t = wrapper{behind: "--", text: "c command", runner: true}
 	case "nix":
 		*t = wrapper{flags: "Lv", long: "extra-experimental-features log-format", switches: "impure offline print-build-logs quiet refresh verbose"}
@@ -176,6 +200,38 @@ func (t *wrapper) environment(words string) bool {
 		*t = wrapper{}
 	case "dotenvx run", "op run", "doppler run", "infisical run":
 		*t = wrapper{behind: "--", text: "command", runner: true}
+	default:
+		return false
+	}
+	return true
+}
+
+// managed is the table of further tools that know what a project or an account
+// needs.
+func (t *wrapper) managed(words string) bool {
+	switch words {
+	case "nix run":
+		*t = wrapper{flags: "Lv", long: "extra-experimental-features inputs-from", switches: "accept-flake-config impure no-write-lock-file offline print-build-logs quiet refresh show-trace verbose", label: '#', runner: true}
+	case "pixi":
+		*t = wrapper{flags: "qv", long: "color", switches: "no-progress quiet verbose"}
+	case "pixi run":
+		*t = wrapper{values: "e", flags: "qv", long: "color environment manifest-path", switches: "as-is clean-env frozen locked no-install quiet skip-deps verbose", single: true, runner: true}
+	case "pixi exec", "pixi x":
+		*t = wrapper{values: "cs", flags: "qv", long: "channel platform spec", switches: "force-reinstall quiet verbose", runner: true}
+	case "devbox":
+		*t = wrapper{flags: "q", switches: "quiet"}
+	case "devbox run":
+		*t = wrapper{values: "ce", flags: "lq", long: "config env env-file environment", switches: "list pure quiet", single: true, runner: true}
+	case "aws-vault":
+		*t = wrapper{long: "backend keychain prompt", switches: "debug"}
+	case "aws-vault exec":
+		*t = wrapper{values: "dmt", flags: "jns", long: "backend duration mfa-token prompt region", switches: "debug ec2-server ecs-server json lazy no-session server stdout", operands: 1, runner: true, starts: true}
+	case "chamber", "sops":
+		*t = wrapper{}
+	case "chamber exec":
+		*t = wrapper{behind: "--", runner: true}
+	case "sops exec-env", "sops exec-file":
+		*t = wrapper{long: "filename user", switches: "background no-fifo pristine same-process", operands: 1, code: true, runner: true}
 	default:
 		return false
 	}

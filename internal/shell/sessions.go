@@ -13,9 +13,20 @@ func (t *wrapper) session(name string) bool {
 	case "sshpass":
 		*t = wrapper{values: "dfpP", flags: "ehvV", full: true}
 	case "gdb":
-		*t = wrapper{behind: "--args -args", full: true}
-	case "lldb", "coresched":
+		*t = wrapper{behind: "--args -args", text: "ex eval-command iex init-eval-command", debugger: true, full: true}
+	case "lldb":
+		*t = wrapper{behind: "--", text: "o O one-line one-line-before-file", debugger: true, full: true}
+	case "valgrind":
+		*t = wrapper{glued: true, full: true}
+	case "coresched":
 		*t = wrapper{behind: "--", full: true}
+	case "distrobox-enter":
+		*t = distrobox()
+	case "flatpak-spawn":
+		*t = wrapper{flags: "v", long: "directory env forward-fd", switches: "clear-env host latest-version no-network sandbox verbose watch-bus", full: true}
+	case "wsl", "wsl.exe":
+		*t = wrapper{values: "dstu", flags: "elqv", long: "cd distribution distribution-id set-default shell-type terminate unregister user",
+			switches: "all exec help list online quiet running shutdown status system update verbose version", code: true, exact: true, full: true, starts: true}
 	case "capsh":
 		*t = wrapper{behind: "--", program: "bash", full: true}
 	case "xterm", "uxterm", "rxvt", "urxvt", "konsole", "alacritty", "x-terminal-emulator":
@@ -51,7 +62,7 @@ func (t *wrapper) watching(name string) bool {
 		*t = wrapper{values: "s", flags: "acdnprxz", text: "s", full: true}
 	case "watchexec":
 		*t = wrapper{values: "dEeFfijosWw", flags: "cnNpqrv", long: "debounce delay-run emit-events-to env exts filter filter-file filter-prog fs-events ignore ignore-file map-signal on-busy-update project-origin shell signal socket stop-signal stop-timeout watch watch-file watch-non-recursive workdir wrap-process",
-			switches: "bell ignore-nothing no-default-ignore no-discover-ignore no-global-ignore no-meta no-process-group no-project-ignore no-vcs-ignore notify postpone print-events quiet restart stdin-quit timings verbose", code: true, full: true}
+			switches: "bell ignore-nothing no-default-ignore no-discover-ignore no-global-ignore no-meta no-process-group no-project-ignore no-vcs-ignore notify postpone print-events quiet restart stdin-quit timings verbose", code: true, exact: true, full: true}
 	case "nodemon":
 		*t = wrapper{values: "deiPswx", flags: "CILqV", long: "config cwd delay exec ext ignore polling-interval signal watch",
 			switches: "dump exitcrash inspect inspect-brk js legacy-watch no-colors no-colours no-stdin no-update-notifier on-change-only quiet spawn verbose", text: "exec x", operands: allOperands, full: true}
@@ -67,7 +78,7 @@ func (t *wrapper) elsewhere(words string) bool {
 	switch words {
 	case "tmux":
 		*t = wrapper{values: "LST", flags: "2CDlNuvV"} // the file of -f holds commands
-	case "perf", "vagrant":
+	case "perf", "rr":
 		*t = wrapper{}
 	case "perf record", "perf mem record", "perf sched record", "perf lock record":
 		*t = wrapper{values: "cCDeFGjkmoprtu", flags: "abBdgiNnPqRsSTvW", long: "branch-filter call-graph cgroup clockid count cpu delay event freq mmap-pages output pid tid uid", joined: "intr-regs user-regs",
@@ -77,8 +88,13 @@ func (t *wrapper) elsewhere(words string) bool {
 			switches: "all-cpus append big-num detailed json metric-only no-aggr no-inherit no-merge null per-core per-die per-node per-socket per-thread scale summary sync topdown transaction verbose", text: "post pre", full: true}
 	case "perf trace":
 		*t = wrapper{values: "CDeFmoptu", flags: "aSsTvf", long: "call-graph cgroup cpu delay event expr filter-pids max-events mmap-pages output pid tid uid", switches: "all-cpus failure summary verbose with-summary", full: true}
-	case "vagrant ssh":
-		*t = wrapper{values: "c", flags: "pt", long: "command", switches: "no-tty plain tty", text: "c command", operands: allOperands, full: true}
+	case "rr record":
+		*t = wrapper{values: "ov", flags: "hnw", joined: "env num-cpu-ticks output-trace-dir", switches: "chaos no-syscall-buffer wait", full: true}
+	case "cargo":
+		*t = wrapper{values: "CZ", flags: "qv", long: "color config", switches: "frozen locked offline quiet verbose", leads: "+"}
+	case "cargo watch":
+		*t = wrapper{values: "BCdEFiswx", flags: "cNq", long: "delay env exec features ignore shell use-shell watch workdir",
+			switches: "clear ignore-nothing no-gitignore no-ignore no-restart notify poll postpone quiet skip-local-deps why", text: "s shell", own: "x exec", single: true, full: true}
 	default:
 		return t.tmuxCommand(words)
 	}

@@ -30,19 +30,22 @@ func Simple(line string) bool {
 
 // runsItself reports whether a command, as rules spell it, is of a program that
 // nothing is known about, or of one of which some commands run others, but not
-// the one that stands right behind its name. There are more ways to write that
-// of tmux and dotenv.
+// the one that stands right behind its name, or only with an option. There are
+// more ways to write that of tmux and dotenv.
 func runsItself(spelled string) bool {
 	name, args, _ := strings.Cut(spelled, " ")
 	if unknownProgram(name) {
 		return true
 	}
 	var t wrapper
-	if args == "" || args[0] == '-' || name == "tmux" || name == "dotenv" || !t.launcher(name) {
+	if args == "" || args[0] == '-' || args[0] == '+' || name == "tmux" || name == "dotenv" || !t.launcher(name) {
 		return false
 	}
 	one := wordEnd(spelled, len(name)+1)
-	return !t.launcher(spelled[:one]) && !t.launcher(spelled[:wordEnd(spelled, one+1)])
+	if t.launcher(spelled[:one]) {
+		return t.only && !t.settings && t.picksNone(spelled[one:])
+	}
+	return !t.launcher(spelled[:wordEnd(spelled, one+1)])
 }
 
 // wordEnd returns where in a list of words the one ends that starts at from.

@@ -160,7 +160,7 @@ func (t *wrapper) tmuxCommand(words string) bool {
 	case "tmux pipe-pane", "tmux pipep":
 		*t = wrapper{values: "t", flags: "IOo", single: true, full: true}
 	case "tmux send-keys", "tmux send":
-		*t = wrapper{values: "cNt", flags: "FKlMR", code: true, runner: true} // perhaps for another program than a shell
+		*t = wrapper{values: "cNt", flags: "FKlMR", typed: true, runner: true} // perhaps for another program than a shell
 	default:
 		return false
 	}

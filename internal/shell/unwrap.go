@@ -14,6 +14,9 @@ func (w *walker) runs(c *command, name string) bool {
 		w.shell(c, name)
 		return true
 	}
+	if name == "git" {
+		w.configures(c)
+	}
 	switch name {
 	case "eval":
 		w.eval(c)
@@ -25,7 +28,7 @@ func (w *walker) runs(c *command, name string) bool {
 		w.find(c)
 	case "fd", "fdfind":
 		w.fd(c)
-	case "docker", "podman", "nerdctl", "kubectl", "oc":
+	case "docker", "docker-compose", "podman", "podman-compose", "nerdctl", "kubectl", "oc":
 		w.container(c)
 	case "tmux":
 		w.tmux(c)
@@ -34,7 +37,7 @@ func (w *walker) runs(c *command, name string) bool {
 		if slices.Contains(w.Wrappers, name) {
 			t, args = wrapper{full: true}, c.fields
 		}
-		if args == nil || name == "command" && w.looksUp(c) {
+		if args == nil || name == "command" && w.looksUp(c) || t.only && len(t.parse(args).texts) == 0 {
 			return false
 		}
 		w.wrapped(c, name, t, args)
@@ -50,7 +53,7 @@ func (c Config) special(name string) bool {
 	}
 	switch name {
 	case "eval", "trap", "alias", "find", "fd", "fdfind",
-		"docker", "podman", "nerdctl", "kubectl", "oc":
+		"docker", "docker-compose", "podman", "podman-compose", "nerdctl", "kubectl", "oc":
 		return true
 	}
 	return false
@@ -78,7 +81,7 @@ func (w *walker) wrapped(c *command, name string, t wrapper, args []word) {
 	if name == "runuser" && !slices.ContainsFunc(c.fields, namesUser) {
 		t.operands = allOperands
 	}
-	p := t.parse(args)
+	p := t.commandOf(args)
 	p.doubt = p.doubt || p.shifts
 	outer := *c
 	outer.free = !t.full && !t.runner && !p.heavy && (len(p.inner) > 0 || len(p.texts) > 0) && !p.doubt
@@ -96,23 +99,115 @@ func (w *walker) wrapped(c *command, name string, t wrapper, args []word) {
 	if p.doubt {
 		w.unknown(c.source, "an option of "+name+" that is not known")
 	}
-	for _, text := range p.texts {
-		w.code(text, c.source)
-	}
+	w.programs(p.assigns, c.source)
+	w.texts(c, name, t, p)
 	w.otherwise(c, name, t)
-	if len(p.inner) == 0 {
+	if len(p.inner) == 0 && !t.whole {
 		w.commandless(c, name, t, p)
 		return
 	}
 	inner := c.inside(t, p)
 	switch {
+	case t.typed:
+		w.typed(&inner, slices.ContainsFunc(args[:len(args)-len(inner.fields)], typesLiterally))
+	case name == "screen" && inner.fields[0].value == "stuff":
+		w.stuffed(&inner)
 	case t.code || t.single && len(inner.fields) == 1:
+		if t.exact && len(inner.fields) > 1 && !fixed(inner.fields) {
+			w.command(inner)
+		}
 		w.joined(&inner, t, p)
 	case t.appends:
 		w.repeated(&inner, p.replace)
 	default:
 		w.command(inner)
 	}
+}
+
+// commandOf is parse, and puts the program before its arguments where the
+// arguments of t name that by itself.
+func (t wrapper) commandOf(args []word) parsed {
+	p := t.parse(args)
+	switch {
+	case t.label == '#':
+		p.inner = flakeCommand(p.inner)
+	case t.starter == "":
+	case p.program == nil:
+		p.inner = nil // they are for the program of an application
+	default:
+		p.inner = append([]word{*p.program}, p.inner...)
+	}
+	return p
+}
+
+// flakeCommand returns the command of nix run: the name of a program stands
+// behind that of what holds it, and its arguments perhaps behind dashes.
+func flakeCommand(fields []word) []word {
+	if len(fields) == 0 || !fields[0].static {
+		return fields
+	}
+	_, name, _ := strings.Cut(fields[0].value, "#")
+	name, _, _ = strings.Cut(name, "^")
+	if name = name[strings.LastIndexByte(name, '.')+1:]; name == "" {
+		return nil
+	}
+	args := fields[1:]
+	if len(args) > 0 && args[0].static && args[0].value == "--" {
+		args = args[1:]
+	}
+	return append([]word{known(name)}, args...)
+}
+
+// texts reads the texts among the arguments of a wrapper.
+func (w *walker) texts(c *command, name string, t wrapper, p parsed) {
+	for _, f := range p.texts {
+		if t.debugger {
+			var runs bool
+			if f, runs = debuggerShell(f); !runs {
+				continue
+			}
+		}
+		w.code(f, c.source)
+	}
+	for _, f := range p.own {
+		if f.static {
+			f = known(name + " " + f.value)
+		}
+		w.code(f, c.source)
+	}
+}
+
+// debuggerShell returns what a command of a debugger hands to a shell, if it
+// does.
+func debuggerShell(f word) (code word, runs bool) {
+	s := strings.TrimLeft(strings.TrimPrefix(strings.TrimLeft(leading(f), " "), "platform "), " ")
+	end := strings.IndexFunc(s, func(r rune) bool { return r < 'a' || r > 'z' })
+	if end < 0 {
+		end = len(s)
+	}
+	first := s[:end]
+	switch {
+	case strings.HasPrefix(s, "!"), strings.HasPrefix(s, "|"):
+		s = s[1:]
+	case first == "pipe", len(first) > 2 && strings.HasPrefix("shell", first):
+		s = s[end:]
+	default:
+		return f, !f.static && end == len(s) // the rest of the word is not known
+	}
+	if !f.static {
+		return hole(text.Any), true
+	}
+	return known(s), true
+}
+
+// fixed reports whether no word is more than one to a shell.
+func fixed(fields []word) bool {
+	return !slices.ContainsFunc(fields, func(f word) bool { return !f.static || !isPlain(f.value) })
+}
+
+// typesLiterally reports whether a word of send-keys says that none is a key.
+func typesLiterally(f word) bool {
+	return f.static && strings.HasPrefix(f.value, "-") && strings.Contains(f.value, "l")
 }
 
 // clears reports whether env takes variables away: it has an option.

@@ -13,6 +13,7 @@ type wrapper struct {
 	full     bool   // the wrapper itself needs a rule
 	code     bool   // what follows is joined and read by a shell
 	single   bool   // one word alone is a text for a shell, several are the command
+	exact    bool   // or a program that is handed them as they stand
 	each     bool   // every operand is a text for a shell
 	appends  bool   // words that nobody knows follow the command
 	numeric  bool   // -10 is an option
@@ -20,6 +21,18 @@ type wrapper struct {
 	text     string // an option whose value is a text for a shell
 	behind   string // words of which one stands before the command; other options do not matter
 	program  string // the command is the arguments of this program
+	only     bool   // of its options only those in text matter, and nothing else does
+	ends     bool   // behind its operands no option is its own
+	starter  string // an option whose value is the program, of which the command is the arguments
+	typed    bool   // its words are typed
+	whole    bool   // all that follows is the command
+	glued    bool   // no option takes a further word
+	own      string // options whose values are commands of the program itself
+	ssh      bool   // what follows are arguments of ssh behind a host
+	debugger bool   // its texts are for a debugger, which has words for a shell
+	group    bool   // its own command follows its options, as with a program
+	leads    string // words that start so may stand before the command of a program
+	settings bool   // its arguments may be settings that run something
 	starts   bool   // without a command it starts a shell, which may read one
 	runner   bool   // it runs the tools of a project, see walker.heard
 	unsure   bool   // an option before the row's own command is not known
@@ -103,7 +116,7 @@ func (t *wrapper) changing(name string) bool {
 	case "parallel":
 		*t = wrapper{values: "jaSnNLIdPC", flags: "0kqtuvmXr", long: "jobs arg-file sshlogin max-args colsep delay joblog results timeout retries halt tmpdir", switches: "keep-order dry-run verbose bar progress eta line-buffer null will-cite no-notice tag group ungroup", full: true, appends: true, code: true}
 	case "watch":
-		*t = wrapper{values: "nqs", flags: "bcdegprtwx", long: "interval equexit shotsdir", switches: "beep color differences errexit chgexit precise no-title no-wrap exec", full: true, code: true}
+		*t = wrapper{values: "nqs", flags: "bcdegprtwx", long: "interval equexit shotsdir", switches: "beep color differences errexit chgexit precise no-title no-wrap exec", full: true, code: true, exact: true}
 	case "flock":
 		*t = wrapper{values: "wEc", flags: "enosuxFv", long: "timeout wait conflict-exit-code command", switches: "exclusive shared unlock nonblock nb close no-fork verbose", full: true, operands: 1, text: "c command"}
 	case "script":
@@ -125,7 +138,7 @@ func (t *wrapper) changing(name string) bool {
 func (t *wrapper) rarer(name string) bool {
 	switch name {
 	case "setpriv", "prlimit", "run0", "tini", "dumb-init", "choom", "numactl", "cgexec", "proot", "eatmydata", "torsocks", "torify",
-		"rlwrap", "chronic", "valgrind", "catchsegv", "linux64", "linux32", "i386", "x86_64", "uname26",
+		"rlwrap", "chronic", "catchsegv", "linux64", "linux32", "i386", "x86_64", "uname26",
 		"systemd-inhibit", "aa-exec", "dbus-launch", "ssh-agent", "sandbox-exec",
 		"xcrun", "arch", "chpst", "softlimit", "start-stop-daemon", "fakechroot":
 		*t = wrapper{full: true}

@@ -174,6 +174,7 @@ func Growing() map[string]string {
 		"quoted in braces":  "echo " + pairs + "'" + long + "'",
 		"value in braces":   "a=" + long[:16000] + ";echo " + pairs + "\"$a\"",
 		"many in braces":    "echo " + strings.Repeat(pairs+long[:1000]+" ", 60),
+		"aliases of git":    "git " + strings.Repeat("-c alias.a='!b' ", 1500) + "a " + strings.Repeat("x ", 16000),
 		"padded":            "echo {" + strings.Repeat("0", 60000) + "1..1024}",
 	}
 }
