@@ -37,6 +37,7 @@ const (
 	maxRepairs  = 8         // parses of one text
 	maxCuts     = 4         // lines at its end that cannot be parsed
 	maxParens   = 300       // open at once inside arithmetic
+	maxPrefixes = 16        // assignments before a command that are read by themselves
 	maxNested   = 1000      // brackets that are open at once
 )
 
