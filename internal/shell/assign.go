@@ -41,6 +41,7 @@ func (a assignment) text() text.Text {
 func (w *walker) assigns(a *syntax.Assign) {
 	as := w.assignment(a)
 	w.suppose(as)
+	w.holdCommands([]assignment{as}, w.source(a))
 	w.add(Part{
 		Source: w.source(a), Narrow: []text.Text{as.text()}, Unknown: unknownIf(!as.value.static || !as.plain, "what is assigned to "+as.name+": write the value"),
 		Free: w.assignable(as),
@@ -73,6 +74,7 @@ func (w *walker) declaration(d *syntax.DeclClause) {
 			as.plain = false // export A={b,c} is export A=b A=c
 		}
 		w.suppose(as)
+		w.holdCommands([]assignment{as}, w.source(d))
 		switch {
 		case a.Name == nil:
 			opt := w.exp.one(a.Value)

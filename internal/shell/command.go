@@ -65,6 +65,7 @@ func (w *walker) command(c command) {
 		w.fed = true
 	}
 	w.takes(&c, name)
+	w.holdCommands(c.assigns, c.source)
 	switch {
 	case name == "":
 	case w.runs(&c, name):

@@ -11,10 +11,13 @@ type parsed struct {
 	inner   []word
 	assigns []assignment
 	texts   []word // for a shell
-	doubt   bool   // some option is not known
-	shifts  bool   // an operand may be an option, and the command start later
-	heavy   bool   // some option needs a rule
-	replace string
+
+	settings []word // of ssh
+	programs []word // that run with words that nobody knows
+	doubt    bool   // some option is not known
+	shifts   bool   // an operand may be an option, and the command start later
+	heavy    bool   // some option needs a rule
+	replace  string
 }
 
 // parse finds the command in the arguments of a wrapper.
@@ -179,11 +182,30 @@ func (t wrapper) shortOptions(p *parsed, fields []word) int {
 	return 0
 }
 
+// mayPipe reports whether the name of a file may be a command that strace pipes
+// into.
+func mayPipe(v word) bool {
+	start := leading(v)
+	return start == "" && !v.static || start != "" && (start[0] == '|' || start[0] == '!')
+}
+
 func (t wrapper) value(p *parsed, name string, v word) {
 	p.doubt = p.doubt || v.several()
 	switch {
 	case has(t.text, name):
 		p.texts = append(p.texts, v)
+	case has(t.settings, name):
+		p.settings = append(p.settings, v)
+	case has(t.programs, name):
+		p.programs = append(p.programs, v)
+	case has(t.pipes, name) && !v.static && mayPipe(v):
+		p.doubt = true
+	case has(t.pipes, name) && v.static && mayPipe(v):
+		p.texts = append(p.texts, known(v.value[1:]))
+	case has(t.sets, name):
+		if n, value, ok := strings.Cut(v.value, "="); ok && v.static {
+			p.assigns = append(p.assigns, assignment{name: n, value: known(value), plain: true})
+		}
 	case t.appends && (name == "I" || name == "replace" || name == "J"):
 		p.replace = v.value
 		p.doubt = p.doubt || !v.static

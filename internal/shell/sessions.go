@@ -8,6 +8,8 @@ func (t *wrapper) session(name string) bool {
 		*t = wrapper{values: "c", flags: "-", text: "c", operands: 1, single: true, full: true, starts: true}
 	case "newgrp":
 		*t = wrapper{flags: "-", operands: allOperands, full: true, starts: true}
+	case "at", "batch": // they have a shell run what they read
+		*t = wrapper{values: "fqtV", flags: "bcdlmMrv", operands: allOperands, full: true, starts: true}
 	case "screen": // what follows may be the name of a session as well
 		*t = wrapper{values: "cehpsStT", flags: "46aAdDfilLmnOqQrRUvxX", runner: true}
 	case "sshpass":
@@ -17,7 +19,7 @@ func (t *wrapper) session(name string) bool {
 	case "lldb", "coresched":
 		*t = wrapper{behind: "--", full: true}
 	case "capsh":
-		*t = wrapper{behind: "--", program: "bash", full: true}
+		*t = wrapper{behind: "--", program: "bash", full: true, starts: true}
 	case "xterm", "uxterm", "rxvt", "urxvt", "konsole", "alacritty", "x-terminal-emulator":
 		*t = wrapper{behind: "-e", single: true, full: true}
 	case "gnome-terminal":
@@ -78,7 +80,7 @@ func (t *wrapper) elsewhere(words string) bool {
 	case "perf trace":
 		*t = wrapper{values: "CDeFmoptu", flags: "aSsTvf", long: "call-graph cgroup cpu delay event expr filter-pids max-events mmap-pages output pid tid uid", switches: "all-cpus failure summary verbose with-summary", full: true}
 	case "vagrant ssh":
-		*t = wrapper{values: "c", flags: "pt", long: "command", switches: "no-tty plain tty", text: "c command", operands: allOperands, full: true}
+		*t = wrapper{values: "c", flags: "pt", long: "command", switches: "no-tty plain tty", text: "c command", operands: allOperands, full: true, starts: true}
 	default:
 		return t.tmuxCommand(words)
 	}

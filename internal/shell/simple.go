@@ -42,7 +42,7 @@ func runsItself(spelled string) bool {
 		return false
 	}
 	one := wordEnd(spelled, len(name)+1)
-	return !t.launcher(spelled[:one]) && !t.launcher(spelled[:wordEnd(spelled, one+1)])
+	return !new(holder).holding(spelled[:one]) && !t.launcher(spelled[:one]) && !t.launcher(spelled[:wordEnd(spelled, one+1)])
 }
 
 // wordEnd returns where in a list of words the one ends that starts at from.
