@@ -64,6 +64,12 @@ func (w *walker) command(c command) {
 		defer func(fed bool) { w.fed = fed }(w.fed)
 		w.fed = true
 	}
+	if fields, ok := w.otherwiseCalled(c.fields, name); ok {
+		usual := c
+		usual.layers++
+		usual.fields = fields
+		w.hear(func() { w.command(usual) })
+	}
 	w.takes(&c, name)
 	w.holdCommands(c.assigns, c.source)
 	switch {

@@ -79,6 +79,7 @@ type Config struct {
 	Home     string
 	Harmless func(name string) bool // whether a variable may be set before a command
 	Inside   func(dir string) bool  // whether a directory is inside the root
+	Fold     bool                   // whether programs are found by their name in another case
 	Wrappers []string               // further programs that run the command in their arguments
 	Parsers  *Parsers               // that may be used; may be nil
 }
