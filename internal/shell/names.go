@@ -36,9 +36,8 @@ func usualName(name string) string {
 	case "ksh93", "rksh", "rksh93", "lksh", "oksh", "pdksh", "posh", "yash", "hush":
 		return "ksh"
 	}
-	for _, shell := range [...]string{"bash", "zsh", "ksh", "mksh", "dash"} {
-		rest, ok := strings.CutPrefix(bare, shell)
-		if rest = strings.TrimPrefix(rest, "-"); ok && rest != "" && (rest == "static" || strings.Trim(rest, "0123456789.") == "") {
+	if n := len(bare); n > 0 && (bare[n-1] <= '9' || bare[n-1] == 'c') {
+		if shell := withoutVersion(bare); shell != "" {
 			return shell
 		}
 	}
@@ -48,14 +47,32 @@ func usualName(name string) string {
 	return name
 }
 
+// withoutVersion returns the shell that a name is one of a version of, or of one
+// that was built otherwise.
+func withoutVersion(name string) string {
+	for _, shell := range [...]string{"bash", "zsh", "ksh", "mksh", "dash"} {
+		rest, ok := strings.CutPrefix(name, shell)
+		if rest = strings.TrimPrefix(rest, "-"); ok && rest != "" && (rest == "static" || strings.Trim(rest, "0123456789.") == "") {
+			return shell
+		}
+	}
+	return ""
+}
+
 // foldedName is usualName where case does not count, but for what the shell
 // itself runs: there it does.
 func foldedName(name string) string {
+	if usual := usualName(name); usual != name {
+		return usual
+	}
 	lower := strings.ToLower(name)
+	if lower == name {
+		return name
+	}
 	if usual := usualName(lower); usual != lower {
 		return usual
 	}
-	if lower != name && !isBuiltin(lower) && !unknownProgram(lower) {
+	if !isBuiltin(lower) && !unknownProgram(lower) {
 		return lower
 	}
 	return name
@@ -64,8 +81,11 @@ func foldedName(name string) string {
 // withoutExtension returns the name of a program of Windows without what makes
 // it one. Shells there find it without as well.
 func withoutExtension(name string) string {
+	if n := len(name) - 4; n <= 0 || name[n] != '.' {
+		return name
+	}
 	for _, extension := range [...]string{".exe", ".com", ".cmd", ".bat"} {
-		if n := len(name) - len(extension); n > 0 && strings.EqualFold(name[n:], extension) {
+		if n := len(name) - len(extension); strings.EqualFold(name[n:], extension) {
 			return name[:n]
 		}
 	}

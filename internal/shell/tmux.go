@@ -160,9 +160,30 @@ func (t *wrapper) tmuxCommand(words string) bool {
 	case "tmux pipe-pane", "tmux pipep":
 		*t = wrapper{values: "t", flags: "IOo", single: true, full: true}
 	case "tmux send-keys", "tmux send":
-		*t = wrapper{values: "cNt", flags: "FKlMR", code: true, runner: true} // perhaps for another program than a shell
+		*t = wrapper{values: "cNt", flags: "FKlMR", code: true, keys: true, runner: true} // perhaps for another program than a shell
 	default:
 		return false
 	}
 	return true
+}
+
+// typed returns what send-keys types: its words stand for keys, or are typed one
+// right behind the other.
+func typed(fields []word) (string, bool) {
+	var b strings.Builder
+	for _, f := range fields {
+		switch {
+		case !f.static:
+			return "", false
+		case has("Enter KPEnter C-m C-j ^M ^J", f.value):
+			b.WriteByte('\n')
+		case f.value == "Space":
+			b.WriteByte(' ')
+		case has("Tab BTab Escape BSpace Up Down Left Right Home End PPage NPage PageUp PageDown DC IC", f.value),
+			len(f.value) > 2 && f.value[1] == '-' && strings.IndexByte("CMS", f.value[0]) >= 0:
+		default:
+			b.WriteString(f.value)
+		}
+	}
+	return b.String(), true
 }

@@ -114,6 +114,11 @@ func (w *walker) wrapped(c *command, name string, t wrapper, args []word) {
 		return
 	}
 	inner := c.inside(t, p)
+	if t.keys {
+		if keys, ok := typed(inner.fields); ok && strings.TrimSpace(keys) != "" {
+			w.text(keys, "sh")
+		}
+	}
 	switch {
 	case t.code || t.single && len(inner.fields) == 1:
 		w.joined(&inner, t, p)

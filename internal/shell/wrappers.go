@@ -12,6 +12,7 @@ type wrapper struct {
 	operands int    // before the command
 	full     bool   // the wrapper itself needs a rule
 	code     bool   // what follows is joined and read by a shell
+	keys     bool   // what follows is also typed, see typed
 	single   bool   // one word alone is a text for a shell, several are the command
 	each     bool   // every operand is a text for a shell
 	appends  bool   // words that nobody knows follow the command
