@@ -23,7 +23,7 @@ func TestRunners(t *testing.T) {
 		"bundle exec", "bundle exec --gemfile d/Gemfile", "rbenv exec", "pyenv exec", "nodenv exec", "goenv exec", "asdf exec", "composer exec", "composer -d web exec --",
 		"direnv exec d", "mise exec node@20 --", "mise x -C d --", "nix develop -c", "nix develop .#a --command", "nix shell nixpkgs#a -c",
 		"dotenv", "dotenv -e .env", "dotenv -e .env --", "dotenv -f .env run", "dotenvx run -f .env --", "op run --env-file=.env --", "doppler run -p a --", "infisical run --env dev --",
-		"env-cmd", "env-cmd -f .env", "git bisect run", "git -C d bisect run", "git submodule foreach --recursive", "screen -dmS a", "screen -c f -dm", "tmux send-keys -t a", "tmux -L s send",
+		"env-cmd", "env-cmd -f .env", "git bisect run", "git -C d bisect run", "git submodule foreach --recursive", "screen -dmS a", "screen -c f -dm",
 	} {
 		assert.Equal(t, []string{runner + " rm x", "(rm x)"}, said(config(), runner+" rm x"))
 	}
@@ -86,7 +86,7 @@ func TestSessions(t *testing.T) {
 	check(t, []row{
 		{`tmux new -d 'a; rm x'`, []string{"tmux new -d a; rm x", "a", "rm x", "a", "rm x"}},
 		{`tmux new -d \; splitw 'rm x' \; attach`, []string{"tmux new -d", "tmux splitw rm x", "rm x", "tmux attach"}},
-		{`tmux send-keys -t a 'rm x' Enter`, []string{"tmux send-keys -t a rm x Enter", "(rm x Enter)"}},
+		{`tmux send-keys -t a 'rm x' Enter`, []string{"tmux send-keys -t a rm x Enter", "(rm x)", "(rm x)", "(rm x Enter)"}},
 		{`tmux --new a new 'rm x'`, []string{"tmux --new a new rm x", "…", "rm x"}},
 		{`sg docker -c 'rm x'`, []string{"sg docker -c rm x", "rm x", "rm x"}},
 		{`newgrp docker <<< 'rm x'`, []string{"newgrp docker", "rm x", "rm x"}},
