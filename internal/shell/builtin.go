@@ -39,6 +39,10 @@ func (w *walker) builtin(c *command, name string) {
 		}
 	case "fish", "csh", "tcsh":
 		w.otherShell(c)
+	case "cmd", "elvish", "nu", "powershell", "pwsh", "xonsh": // an allow for one is for what it runs
+		if !slices.ContainsFunc(args, func(f word) bool { return strings.EqualFold(f.value, "-File") }) {
+			w.listen(func() { w.otherShell(c) })
+		}
 	case "set":
 		c.free = harmlessSet(args)
 		if !readableSet(args) {

@@ -64,6 +64,12 @@ func (w *walker) command(c command) {
 		defer func(fed bool) { w.fed = fed }(w.fed)
 		w.fed = true
 	}
+	if fields, ok := w.otherwiseCalled(c.fields, name); ok {
+		usual := c
+		usual.layers++
+		usual.fields = fields
+		w.listen(func() { w.command(usual) })
+	}
 	w.takes(&c, name)
 	if c.layers == 0 && len(c.assigns) > 0 {
 		w.programs(c.assigns, c.source)
@@ -127,19 +133,20 @@ func (w *walker) part(c command) Part {
 		p.Source = join(c.fields).String()
 	}
 	p.Unknown = unknownWords(c.fields)
-	harmless := true
-	var prefix []word
+	var prefix, telling []word // all assignments, and those that are not harmless
 	for _, a := range c.assigns {
-		if harmless && !w.harmlessFor(&c, a) {
-			harmless = false
-			if p.Unknown == "" {
-				p.Unknown = "what " + a.name + "=… changes: the rule that allows it has to start with that assignment"
-			}
-		}
 		t := a.text()
 		_, whole := t.Known()
 		prefix = append(prefix, word{text: t, static: whole, value: a.name + "=" + a.value.value})
+		if w.harmlessFor(&c, a) {
+			continue
+		}
+		telling = append(telling, prefix[len(prefix)-1])
+		if p.Unknown == "" && len(telling) == 1 {
+			p.Unknown = "what " + a.name + "=… changes: the rule that allows it has to start with that assignment"
+		}
 	}
+	harmless := len(telling) == 0
 	for _, v := range w.variants(c.fields) {
 		if fields, ok := fit(v.fields); !ok {
 			v.fields, p.Unknown = fields, "a program's name that no program has: write it in plain letters"
@@ -149,6 +156,15 @@ func (w *walker) part(c command) Part {
 		if len(prefix) > 0 {
 			add(&p, join(append(slices.Clone(prefix), v.fields...)), v.narrow)
 		}
+		if !harmless && len(telling) < len(prefix) {
+			add(&p, join(append(slices.Clone(telling), v.fields...)), v.narrow)
+		}
+		for i := 1; i < min(len(prefix), maxPrefixes); i++ {
+			add(&p, join(append(slices.Clone(prefix[i:]), v.fields...)), false) // a rule that refuses LD_PRELOAD=* holds behind A=b
+		}
+	}
+	if len(prefix) > maxPrefixes {
+		p.Wide = append(p.Wide, text.Unknown())
 	}
 	if s := restore(c.source); s != "" && !strings.Contains(s, "\n") {
 		add(&p, text.Of(s), false)

@@ -19,6 +19,13 @@ func (w *walker) find(c *command) {
 			w.moved = true
 			i = w.clause(c, i+1)
 			w.moved = outside
+		case f.static && findValues(f.value) > 0:
+			end := min(i+findValues(f.value), len(c.fields)-1)
+			for ; i < end; i++ {
+				if v := c.fields[i+1]; mayRun(v, c.fields[i]) || isExec(v) {
+					w.unknown(c.source, "words of find that may say -exec: quote the variable")
+				}
+			}
 		case f.static && (f.value == ";" || f.value == "+"):
 			w.unknown(c.source, "the end of a command of find that starts nowhere: write -exec out")
 		case mayRun(f, c.fields[i-1]):
@@ -26,6 +33,26 @@ func (w *walker) find(c *command) {
 		}
 	}
 }
+
+// isExec reports whether a word is one behind which find runs a command.
+func isExec(f word) bool { return f.static && has("-exec -ok -execdir -okdir", f.value) }
+
+// findValues returns how many words of find belong to the one before them,
+// whatever they say: the -exec of -name -exec runs nothing.
+func findValues(name string) int {
+	switch {
+	case name == "-fprintf":
+		return 2
+	case strings.HasPrefix(name, "-newer"), has(findTests, name):
+		return 1
+	}
+	return 0
+}
+
+// findTests are the words of find that take another one, with those of BSD.
+const findTests = "-D -f -Bmin -Bnewer -Btime -amin -anewer -atime -cmin -cnewer -context -ctime -files0-from -flags -fls -fprint -fprint0 -fstype -gid -group " +
+	"-ilname -iname -inum -ipath -iregex -iwholename -links -lname -maxdepth -mindepth -mmin -mnewer -mtime -name -path -perm -printf -regex -regextype " +
+	"-samefile -size -type -uid -used -user -wholename -xattrname -xtype"
 
 // mayRun reports whether a word of find may be -exec, or several words among
 // which it is. Behind some tests stands a number with a sign.
@@ -60,7 +87,7 @@ func (w *walker) clause(c *command, i int) int {
 		if known, whole := f.text.Known(); !whole && (known == ";" || known == "+") || f.unbound() {
 			w.unknown(c.source, "a word of find that may end a command")
 		}
-		if open && f.static && has("-exec -ok -execdir -okdir", f.value) {
+		if open && isExec(f) {
 			w.unknown(c.source, "words of find that may end a command before -exec")
 		}
 	}
@@ -87,17 +114,24 @@ func endsClause(fields []word, from, i int) bool {
 // says so: -name '*.go' without any other way to be found.
 func found(fields []word) string {
 	suffix := ""
-	for i, f := range fields[1:] {
+	for i := 1; i < len(fields); i++ {
+		f := fields[i]
 		switch {
 		case !f.static, f.value == "-o", f.value == "-or", f.value == ",", f.value == "!", f.value == "-not", f.value == "(":
 			return ""
-		case f.value == "-exec" || f.value == "-execdir" || f.value == "-ok" || f.value == "-okdir":
+		case isExec(f):
 			return suffix
-		case f.value == "-name" && i+2 < len(fields) && fields[i+2].static:
-			name := fields[i+2].value
-			if rest, ok := strings.CutPrefix(name, "*"); ok && !strings.ContainsAny(rest, "*?[\\") {
+		case f.value == "-name" && i+1 < len(fields) && fields[i+1].static:
+			i++
+			if rest, ok := strings.CutPrefix(fields[i].value, "*"); ok && !strings.ContainsAny(rest, "*?[\\") {
 				suffix = rest
 			}
+		default:
+			n := findValues(f.value)
+			if slices.ContainsFunc(fields[min(i+1, len(fields)):min(i+1+n, len(fields))], func(v word) bool { return !v.static }) {
+				return ""
+			}
+			i += n
 		}
 	}
 	return suffix
@@ -133,6 +167,10 @@ func (w *walker) fd(c *command) {
 		}
 		first, runs := fdRuns(f.value)
 		if !runs {
+			continue
+		}
+		if before := c.fields[i-1]; before.static && before.value == "--and" {
+			w.unknown(c.source, "a text for fd to find that reads like an option: write --and=TEXT")
 			continue
 		}
 		inner := *c

@@ -40,11 +40,26 @@ func (w *walker) feeding(own bool, read func()) {
 // hungry reports whether a command that reads its input reads the script.
 func (w *walker) hungry() bool { return w.input && !w.fed }
 
+// given reports whether a command without an input of its own may read one that
+// comes from somewhere in the line.
+func (w *walker) given() bool { return w.fed || w.input || w.lent || w.changed }
+
+// lending reads what may run with an input that stands elsewhere: of a function
+// that of its call, of a coprocess that of a pipe.
+func (w *walker) lending(read func()) {
+	lent := w.lent
+	w.lent = true
+	read()
+	w.lent = lent
+}
+
 // compound reads a statement that is no simple command. Its redirections hold
 // for all that is in it; of a function that is when it is called.
 func (w *walker) compound(s *syntax.Stmt) {
 	in := w.stdin(s)
 	own := in != nil && in.own
+	defer func(lent bool) { w.lent = lent }(w.lent)
+	w.lent = w.lent || in != nil
 	switch c := s.Cmd.(type) {
 	case *syntax.FuncDecl:
 		fed := w.fed
@@ -70,6 +85,9 @@ func (w *walker) compound(s *syntax.Stmt) {
 // takes adds a hole for a command that may take lines of the script that the
 // shell reads, or change where it reads them from.
 func (w *walker) takes(c *command, name string) {
+	if name == "exec" && c.stdin != nil {
+		w.changed = true
+	}
 	switch {
 	case name == "exec" && w.input && c.stdin != nil:
 		w.unknown(c.source, "exec, which changes what the shell reads its script from")

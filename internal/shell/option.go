@@ -17,6 +17,9 @@ type parsed struct {
 	heavy   bool   // some option needs a rule
 	replace string
 	program *word // that an option names
+
+	forSSH   []word // settings
+	programs []word // that run with words that nobody knows
 }
 
 // parse finds the command in the arguments of a wrapper.
@@ -223,6 +226,13 @@ func (t wrapper) shortOptions(p *parsed, fields []word) int {
 	return 0
 }
 
+// mayPipe reports whether the name of a file may be a command that strace pipes
+// into.
+func mayPipe(v word) bool {
+	start := leading(v)
+	return start == "" && !v.static || start != "" && (start[0] == '|' || start[0] == '!')
+}
+
 func (t wrapper) value(p *parsed, name string, v word) {
 	p.doubt = p.doubt || v.several()
 	switch {
@@ -232,6 +242,18 @@ func (t wrapper) value(p *parsed, name string, v word) {
 		p.own = append(p.own, v)
 	case has(t.text, name):
 		p.texts = append(p.texts, v)
+	case has(t.forSSH, name):
+		p.forSSH = append(p.forSSH, v)
+	case has(t.programs, name):
+		p.programs = append(p.programs, v)
+	case has(t.pipes, name) && !v.static && mayPipe(v):
+		p.doubt = true
+	case has(t.pipes, name) && v.static && mayPipe(v):
+		p.texts = append(p.texts, known(v.value[1:]))
+	case has(t.sets, name):
+		if n, value, ok := strings.Cut(v.value, "="); ok && v.static {
+			p.assigns = append(p.assigns, assignment{name: n, value: known(value), plain: true})
+		}
 	case t.appends && (name == "I" || name == "replace" || name == "J"):
 		p.replace = v.value
 		p.doubt = p.doubt || !v.static

@@ -178,7 +178,7 @@ func (w *walker) within(stmts []*syntax.Stmt) {
 func (w *walker) function(f *syntax.FuncDecl) {
 	before := w.cds
 	w.cds.unknown = w.cds.unknown || w.facts.moves
-	w.stmt(f.Body)
+	w.lending(func() { w.stmt(f.Body) })
 	w.cds = before
 }
 

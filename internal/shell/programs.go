@@ -16,7 +16,7 @@ func (w *walker) programs(as []assignment, source string) {
 			w.gitPair(a, as, i, source)
 		case a.name == "GIT_CONFIG_PARAMETERS":
 			w.listen(func() { w.unknown(source, "settings of git in a variable: write them behind -c") })
-		case !namesProgram(a.name), a.value.static && a.value.value == "":
+		case !namesProgram(a.name), a.value.static && (a.value.value == "" || isShell(base(a.value.value))):
 		case !a.plain:
 			w.listen(func() { w.unknown(source, "the program that "+a.name+" names") })
 		default:
@@ -52,8 +52,8 @@ func (w *walker) gitPair(key assignment, as []assignment, i int, source string) 
 // that others run, or a text that they hand to a shell.
 func namesProgram(name string) bool {
 	switch name {
-	case "AWS_PAGER", "BAT_PAGER", "EDITOR", "GH_EDITOR", "GH_PAGER", "GIT_ASKPASS", "GIT_EDITOR", "GIT_EXTERNAL_DIFF", "GIT_PAGER", "GIT_PROXY_COMMAND",
-		"GIT_SEQUENCE_EDITOR", "GIT_SSH", "GIT_SSH_COMMAND", "HGEDITOR", "KUBE_EDITOR", "MANPAGER", "PAGER", "PROMPT_COMMAND", "PSQL_EDITOR", "PSQL_PAGER", "RSYNC_RSH",
+	case "AWS_PAGER", "BAT_PAGER", "BROWSER", "EDITOR", "GH_EDITOR", "GH_PAGER", "GIT_ASKPASS", "GIT_EDITOR", "GIT_EXTERNAL_DIFF", "GIT_PAGER", "GIT_PROXY_COMMAND",
+		"GIT_SEQUENCE_EDITOR", "GIT_SSH", "GIT_SSH_COMMAND", "HGEDITOR", "KUBE_EDITOR", "MANPAGER", "PAGER", "PROMPT_COMMAND", "PSQL_EDITOR", "PSQL_PAGER", "RSYNC_RSH", "SHELL",
 		"SSH_ASKPASS", "SUDO_ASKPASS", "SUDO_EDITOR", "SVN_EDITOR", "SVN_SSH", "SYSTEMD_EDITOR", "SYSTEMD_PAGER", "VISUAL":
 		return true
 	}

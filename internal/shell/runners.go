@@ -25,7 +25,7 @@ func (t *wrapper) tool(name string) bool {
 		*t = wrapper{values: "efr", flags: "x", long: "environments file rc-file", switches: "expand-envs fallback no-override silent use-shell verbose", single: true, runner: true}
 	case "nix-shell":
 		*t = wrapper{values: "AEIj", flags: "kpQv", long: "arg argstr attr command expr keep max-jobs option run", switches: "impure keep-going packages pure verbose",
-			text: "command run", operands: allOperands, runner: true}
+			text: "command run", operands: allOperands, runner: true, starts: true}
 	default:
 		return false
 	}
@@ -191,7 +191,7 @@ func (t *wrapper) environment(words string) bool {
 	case "nix":
 		*t = wrapper{flags: "Lv", long: "extra-experimental-features log-format", switches: "impure offline print-build-logs quiet refresh verbose"}
 	case "nix develop", "nix shell":
-		*t = wrapper{behind: "-c --command", runner: true}
+		*t = wrapper{behind: "-c --command", runner: true, starts: true}
 	case "dotenv", "dotenv ": // it needs no command of its own
 		*t = wrapper{values: "cefpqv", long: "export file quote", runner: true}
 	case "dotenv run":

@@ -61,7 +61,7 @@ func (w *walker) sources(c *command) {
 func (w *walker) otherShell(c *command) {
 	args := c.fields[1:]
 	asks := len(args) == 1 && slices.Contains([]string{"--version", "-v", "--help", "-h"}, args[0].value)
-	if !asks && (len(args) == 0 || strings.HasPrefix(leading(args[0]), "-") || elusive(args[0])) {
+	if !asks && (len(args) == 0 || strings.HasPrefix(leading(args[0]), "-") || c.name() == "cmd" || elusive(args[0])) {
 		w.unknown(c.source, "a text for "+c.name()+", which is not read")
 	}
 }

@@ -8,6 +8,8 @@ func (t *wrapper) session(name string) bool {
 		*t = wrapper{values: "c", flags: "-", text: "c", operands: 1, single: true, full: true, starts: true}
 	case "newgrp":
 		*t = wrapper{flags: "-", operands: allOperands, full: true, starts: true}
+	case "at", "batch": // they have a shell run what they read
+		*t = wrapper{values: "fqtV", flags: "bcdlmMrv", operands: allOperands, full: true, starts: true}
 	case "screen": // what follows may be the name of a session as well
 		*t = wrapper{values: "cehpsStT", flags: "46aAdDfilLmnOqQrRUvxX", runner: true}
 	case "sshpass":
@@ -28,7 +30,7 @@ func (t *wrapper) session(name string) bool {
 		*t = wrapper{values: "dstu", flags: "elqv", long: "cd distribution distribution-id set-default shell-type terminate unregister user",
 			switches: "all exec help list online quiet running shutdown status system update verbose version", code: true, exact: true, full: true, starts: true}
 	case "capsh":
-		*t = wrapper{behind: "--", program: "bash", full: true}
+		*t = wrapper{behind: "--", program: "bash", full: true, starts: true}
 	case "xterm", "uxterm", "rxvt", "urxvt", "konsole", "alacritty", "x-terminal-emulator":
 		*t = wrapper{behind: "-e", single: true, full: true}
 	case "gnome-terminal":

@@ -53,6 +53,7 @@ const (
 	maxRepairs  = 8         // parses of one text
 	maxCuts     = 4         // lines at its end that cannot be parsed
 	maxParens   = 300       // open at once inside arithmetic
+	maxPrefixes = 16        // assignments before a command that are read by themselves
 	maxNested   = 1000      // brackets that are open at once
 )
 
@@ -99,6 +100,7 @@ type Config struct {
 	Home     string
 	Harmless func(name string) bool // whether a variable may be set before a command
 	Inside   func(dir string) bool  // whether a directory is inside the root
+	Fold     bool                   // whether programs are found by their name in another case
 	Wrappers []string               // further programs that run the command in their arguments
 	Parsers  *Parsers               // that may be used; may be nil
 }

@@ -34,6 +34,9 @@ func Simple(line string) bool {
 // more ways to write that of tmux and dotenv.
 func runsItself(spelled string) bool {
 	name, args, _ := strings.Cut(spelled, " ")
+	if foldedName(name) != name || withoutExtension(name) != name {
+		return false
+	}
 	if unknownProgram(name) {
 		return true
 	}
@@ -70,8 +73,8 @@ func unknownProgram(name string) bool {
 		}
 	}
 	switch name {
-	case ".", "bind", "compgen", "complete", "csh", "enable", "fc", "fish", "getopts", "hash", "history", "jobs", "mapfile",
-		"printf", "read", "readarray", "set", "source", "tcsh", "wait":
+	case ".", "bind", "compgen", "complete", "cmd", "csh", "elvish", "enable", "fc", "fish", "getopts", "hash", "history", "jobs", "mapfile",
+		"nu", "powershell", "printf", "pwsh", "read", "readarray", "set", "source", "tcsh", "wait", "xonsh":
 		return false
 	}
 	return !Config{}.special(name)
@@ -99,7 +102,7 @@ func plainCall(c *syntax.CallExpr) (program string, plain bool) {
 			_, plain = plainWord(a)
 		}
 	}
-	return program, plain && unknownProgram(program)
+	return program, plain && unknownProgram(program) && foldedName(program) == program
 }
 
 // isBuiltin reports whether bash has a built-in of that name that may change

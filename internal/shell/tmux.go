@@ -146,17 +146,17 @@ const tmuxNames = "attach-session=attach bind-key=bind break-pane=breakp capture
 func (t *wrapper) tmuxCommand(words string) bool {
 	switch words {
 	case "tmux new-session", "tmux new":
-		*t = wrapper{values: "ceFfnstxy", flags: "AdDEPX", single: true, full: true}
+		*t = wrapper{values: "ceFfnstxy", flags: "AdDEPX", sets: "e", single: true, full: true}
 	case "tmux new-window", "tmux neww":
-		*t = wrapper{values: "ceFnt", flags: "abdkPS", single: true, full: true}
+		*t = wrapper{values: "ceFnt", flags: "abdkPS", sets: "e", single: true, full: true}
 	case "tmux split-window", "tmux splitw":
-		*t = wrapper{values: "ceFlpt", flags: "bdfhIPvZ", single: true, full: true}
+		*t = wrapper{values: "ceFlpt", flags: "bdfhIPvZ", sets: "e", single: true, full: true}
 	case "tmux respawn-pane", "tmux respawnp", "tmux respawn-window", "tmux respawnw":
-		*t = wrapper{values: "cet", flags: "k", single: true, full: true}
+		*t = wrapper{values: "cet", flags: "k", sets: "e", single: true, full: true}
 	case "tmux run-shell", "tmux run":
 		*t = wrapper{values: "cdt", flags: "bE", code: true, full: true}
 	case "tmux display-popup", "tmux popup":
-		*t = wrapper{values: "bcdehsStTwxy", flags: "BCEN", single: true, full: true}
+		*t = wrapper{values: "bcdehsStTwxy", flags: "BCEN", sets: "e", single: true, full: true}
 	case "tmux pipe-pane", "tmux pipep":
 		*t = wrapper{values: "t", flags: "IOo", single: true, full: true}
 	case "tmux send-keys", "tmux send":

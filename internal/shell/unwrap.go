@@ -33,6 +33,7 @@ func (w *walker) runs(c *command, name string) bool {
 	case "tmux":
 		w.tmux(c)
 	default:
+		w.holds(c, name)
 		t, args := rowOf(c, name)
 		if slices.Contains(w.Wrappers, name) {
 			t, args = wrapper{full: true}, c.fields
@@ -48,7 +49,7 @@ func (w *walker) runs(c *command, name string) bool {
 // special reports whether a program is not just that.
 func (c Config) special(name string) bool {
 	var t wrapper
-	if t.named(name) || t.launcher(name) || isShell(name) || slices.Contains(c.Wrappers, name) {
+	if t.named(name) || t.launcher(name) || new(holder).holding(name) || isShell(name) || slices.Contains(c.Wrappers, name) {
 		return true
 	}
 	switch name {
@@ -101,6 +102,14 @@ func (w *walker) wrapped(c *command, name string, t wrapper, args []word) {
 	}
 	w.programs(p.assigns, c.source)
 	w.texts(c, name, t, p)
+	for _, setting := range p.forSSH {
+		w.sshSetting(setting, c.source)
+	}
+	for _, f := range p.programs {
+		if !f.static || !isShell(base(f.value)) {
+			w.program(c, f)
+		}
+	}
 	w.otherwise(c, name, t)
 	if len(p.inner) == 0 && !t.whole {
 		w.commandless(c, name, t, p)
@@ -220,8 +229,8 @@ func (w *walker) commandless(c *command, name string, t wrapper, p parsed) {
 	switch {
 	case name == "parallel":
 		w.unknown(c.source, "parallel takes its commands from elsewhere")
-	case !t.starts || len(p.texts) > 0 || c.stdin == nil:
-	case c.stdin.known:
+	case !t.starts || len(p.texts) > 0 || c.stdin == nil && !w.given():
+	case c.stdin != nil && c.stdin.known:
 		w.fromInput(c.stdin.text, "sh")
 	default:
 		w.unknown(c.source, "the shell reads its script from elsewhere")

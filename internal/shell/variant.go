@@ -34,6 +34,11 @@ func (w *walker) variants(fields []word) []variant {
 		all = append(all, variant{append([]word{known("git"), known(name)}, fields[1:]...), false})
 	}
 	for _, v := range all[:len(all):len(all)] {
+		if f := v.fields[0]; f.static && withoutExtension(f.value) != f.value {
+			all = append(all, variant{append([]word{known(withoutExtension(f.value))}, v.fields[1:]...), false})
+		}
+	}
+	for _, v := range all[:len(all):len(all)] {
 		if rest, harmless, ok := w.withoutGitOptions(v.fields); ok {
 			all = append(all, variant{rest, v.narrow && harmless})
 		}

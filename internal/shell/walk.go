@@ -36,6 +36,8 @@ type walker struct {
 	streams *readings // of all texts
 	input   bool      // the text is what the shell reads from its input
 	fed     bool      // what is read now has another input
+	lent    bool      // it may have one, see lending
+	changed bool      // exec has changed what the shell itself reads
 
 	guesses map[string]word // see expander
 	defined map[string]bool // functions of the text, from here on
@@ -52,6 +54,7 @@ type reading struct {
 	moved, heard          bool
 	away, unsure, foreign bool
 	feeds, input          bool // it takes its input from the script around it, or may reach it
+	given                 bool // it may have an input
 }
 
 // A telling is a doubt that has been told: a place, by its length and a hash
@@ -87,7 +90,7 @@ func (w *walker) read(src string, lang syntax.LangVariant, depth int, same bool)
 	}
 	moved := w.moved || w.facts.moves
 	around := facts{home: w.facts.home || w.away, unsure: w.facts.unsure || w.unsure, foreign: w.facts.foreign || w.facts.shares, exported: w.facts.exported}
-	if r := (reading{src, lang, moved, w.heard, around.home, around.unsure, around.foreign, w.hungry(), w.input}); !same {
+	if r := (reading{src, lang, moved, w.heard, around.home, around.unsure, around.foreign, w.hungry(), w.input, w.given()}); !same {
 		if w.seen[r] {
 			return
 		}
@@ -122,6 +125,7 @@ func (w *walker) read(src string, lang syntax.LangVariant, depth int, same bool)
 	// What was found stays: the parts, and what need not be told or read again.
 	inner := *w
 	*w = outer
+	w.changed = outer.changed || same && inner.changed
 	w.parts, w.full, w.size, w.seen, w.told, w.entered = inner.parts, inner.full, inner.size, inner.seen, inner.told, inner.entered
 }
 
@@ -321,6 +325,10 @@ func withoutDashes(s *syntax.Stmt) (rest *syntax.Stmt, next *syntax.Word) {
 // coprocess reads the command of a coprocess. The parser takes assignments
 // before it for its first words, and its first word for a name.
 func (w *walker) coprocess(c *syntax.CoprocClause) {
+	w.lending(func() { w.coprocessed(c) })
+}
+
+func (w *walker) coprocessed(c *syntax.CoprocClause) {
 	w.nested(c)
 	call, ok := c.Stmt.Cmd.(*syntax.CallExpr)
 	if !ok {

@@ -19,6 +19,10 @@ type wrapper struct {
 	numeric  bool   // -10 is an option
 	assigns  bool   // NAME=value may stand before the command
 	text     string // an option whose value is a text for a shell
+	forSSH   string // options whose value is a setting of ssh
+	programs string // options whose value is a program
+	pipes    string // options whose value is a file, or a command behind a sign
+	sets     string // options whose value is NAME=value
 	behind   string // words of which one stands before the command; other options do not matter
 	program  string // the command is the arguments of this program
 	only     bool   // of its options only those in text matter, and nothing else does
@@ -71,7 +75,7 @@ func (t *wrapper) transparent(name string) bool {
 	case "setsid":
 		*t = wrapper{flags: "cfw", switches: "ctty fork wait"}
 	case "setarch":
-		*t = wrapper{flags: "R3BFILSTXZv", operands: 1}
+		*t = wrapper{flags: "R3BFILSTXZv", operands: 1, starts: true}
 	case "caffeinate":
 		*t = wrapper{values: "tw", flags: "dimsu"}
 	case "unbuffer", "command":
@@ -92,15 +96,15 @@ func (t *wrapper) changing(name string) bool {
 	switch name {
 	case "sudo":
 		*t = wrapper{values: "ugChpTDRrtUa", flags: "AbEHikKlnPSsvVB", long: "user group close-from host prompt chdir chroot role type other-user command-timeout",
-			switches: "askpass background preserve-env set-home login non-interactive preserve-groups stdin shell bell", full: true, assigns: true}
+			switches: "askpass background preserve-env set-home login non-interactive preserve-groups stdin shell bell", full: true, assigns: true, starts: true}
 	case "doas":
-		*t = wrapper{values: "uCa", flags: "nsL", full: true}
+		*t = wrapper{values: "uCa", flags: "nsL", full: true, starts: true}
 	case "pkexec":
 		*t = wrapper{long: "user", switches: "disable-internal-agent keep-cwd", full: true}
 	case "su":
-		*t = wrapper{values: "csgGwT", flags: "-lmpPf", long: "command shell group supp-group session-command whitelist-environment", switches: "login preserve-environment pty fast", full: true, text: "c command session-command", operands: allOperands, starts: true}
+		*t = wrapper{values: "csgGwT", flags: "-lmpPf", long: "command shell group supp-group session-command whitelist-environment", switches: "login preserve-environment pty fast", full: true, text: "c command session-command", programs: "s shell", operands: allOperands, starts: true}
 	case "runuser":
-		*t = wrapper{values: "csgGwu", flags: "-lmpPf", long: "command shell group supp-group session-command user whitelist-environment", switches: "login preserve-environment pty fast", full: true, text: "c command session-command", starts: true}
+		*t = wrapper{values: "csgGwu", flags: "-lmpPf", long: "command shell group supp-group session-command user whitelist-environment", switches: "login preserve-environment pty fast", full: true, text: "c command session-command", programs: "s shell", starts: true}
 	case "chroot":
 		*t = wrapper{long: "userspec groups", switches: "skip-chdir", operands: 1, full: true, starts: true}
 	case "unshare":
@@ -108,9 +112,9 @@ func (t *wrapper) changing(name string) bool {
 	case "nsenter":
 		*t = wrapper{values: "tSGW", flags: "muinpUCTarwFZe", long: "target setuid setgid wdns", switches: "all mount uts ipc net pid user cgroup time root wd no-fork preserve-credentials env follow-context", full: true, starts: true}
 	case "systemd-run":
-		*t = wrapper{values: "pEutHM", flags: "dGPqrSt", long: "unit property setenv uid gid nice working-directory slice description host machine service-type on-active on-calendar", switches: "user system scope wait pty pipe quiet collect same-dir no-block no-ask-password remain-after-exit shell send-sighup", full: true}
+		*t = wrapper{values: "pEutHM", flags: "dGPqrSt", long: "unit property setenv uid gid nice working-directory slice description host machine service-type on-active on-calendar", switches: "user system scope wait pty pipe quiet collect same-dir no-block no-ask-password remain-after-exit shell send-sighup", sets: "E setenv", full: true, starts: true}
 	case "strace", "ltrace":
-		*t = wrapper{values: "abeEoOpPsSuUXIln", flags: "cCdDfFhiknqrtTvVwxyYzZL", long: "output trace attach user env", switches: "follow-forks seccomp-bpf summary-only summary decode-fds", full: true}
+		*t = wrapper{values: "abeEoOpPsSuUXIln", flags: "cCdDfFhiknqrtTvVwxyYzZL", long: "output trace attach user env", switches: "follow-forks seccomp-bpf summary-only summary decode-fds", pipes: "o output", sets: "E env", full: true}
 	case "xargs":
 		*t = wrapper{values: "aEILdnPsSJR", flags: "0oprtx", long: "arg-file delimiter max-args max-procs max-chars process-slot-var", joined: "max-lines replace eof", switches: "null no-run-if-empty interactive verbose exit open-tty", full: true, appends: true}
 	case "parallel":
@@ -120,13 +124,13 @@ func (t *wrapper) changing(name string) bool {
 	case "flock":
 		*t = wrapper{values: "wEc", flags: "enosuxFv", long: "timeout wait conflict-exit-code command", switches: "exclusive shared unlock nonblock nb close no-fork verbose", full: true, operands: 1, text: "c command"}
 	case "script":
-		*t = wrapper{values: "cEIOTBmo", flags: "aefqt", long: "command echo log-in log-out log-io log-timing output-limit logging-format", switches: "append return flush force quiet", full: true, text: "c command", operands: allOperands}
+		*t = wrapper{values: "cEIOTBmo", flags: "aefqt", long: "command echo log-in log-out log-io log-timing output-limit logging-format", switches: "append return flush force quiet", full: true, text: "c command", operands: allOperands, starts: true}
 	case "busybox", "toybox":
 		*t = wrapper{full: true}
 	case "ssh":
-		*t = wrapper{values: "BbcDEeFIiJLlmOoPpQRSWw", flags: "46AaCfGgKkMNnqsTtVvXxYy", operands: 1, full: true, code: true, starts: true}
+		*t = wrapper{values: "BbcDEeFIiJLlmOoPpQRSWw", flags: "46AaCfGgKkMNnqsTtVvXxYy", forSSH: "o", operands: 1, full: true, code: true, starts: true}
 	case "firejail", "bwrap", "fakeroot", "proxychains", "proxychains4", "xvfb-run", "faketime", "cpulimit":
-		*t = wrapper{full: true, operands: map[string]int{"faketime": 1}[name], switches: "quiet", flags: "aq"}
+		*t = wrapper{full: true, operands: map[string]int{"faketime": 1}[name], switches: "quiet", flags: "aq", starts: true}
 	default:
 		return false
 	}
@@ -141,7 +145,7 @@ func (t *wrapper) rarer(name string) bool {
 		"rlwrap", "chronic", "catchsegv", "linux64", "linux32", "i386", "x86_64", "uname26",
 		"systemd-inhibit", "aa-exec", "dbus-launch", "ssh-agent", "sandbox-exec",
 		"xcrun", "arch", "chpst", "softlimit", "start-stop-daemon", "fakechroot":
-		*t = wrapper{full: true}
+		*t = wrapper{full: true, starts: true} // some of them do
 	case "gosu", "su-exec", "runcon", "envdir", "setlock", "setuidgid", "envuidgid":
 		*t = wrapper{full: true, operands: 1}
 	default:

@@ -1,6 +1,7 @@
 package subject
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/insomnia-run/permission/internal/text"
@@ -18,7 +19,11 @@ const maxRuns = 32
 func (r *Reader) powershellSubject(line string) Subject {
 	plain := strings.Join(strings.Fields(line), " ")
 	if strings.IndexFunc(line, notPlainEverywhere) < 0 {
-		return Subject{Kind: Command, Text: plain, Narrow: []text.Reading{whole(plain)}, Wide: r.powershellRuns(plain)}
+		s := Subject{Kind: Command, Text: plain, Narrow: []text.Reading{whole(plain)}, Wide: r.powershellRuns(plain)}
+		if slices.ContainsFunc(s.Wide, func(w text.Reading) bool { return w.Form == text.Every }) {
+			s.Unknown = "a text or a command that only PowerShell or cmd reads"
+		}
+		return s
 	}
 	s := unknown(Command, line, "a line for PowerShell or cmd with more than plain words: run one plain command")
 	s.Wide = append(s.Wide, whole(line), whole(plain))
@@ -41,6 +46,9 @@ func (r *Reader) powershellRuns(plain string) (wide []text.Reading) {
 			wide = append(wide, whole(lines[n]))
 		}
 		lines = append(lines, behindRunner(lines[n])...)
+		if encodes(lines[n]) {
+			wide = append(wide, text.Reading{Text: text.Unknown(), Form: text.Every})
+		}
 		if bare := bareProgram(lines[n]); bare != lines[n] {
 			lines = append(lines, bare)
 		}
@@ -56,11 +64,11 @@ func (r *Reader) powershellRuns(plain string) (wide []text.Reading) {
 }
 
 // bareProgram returns a line without what may stand around the name of its
-// program: "@", a directory, an extension. To cmd a name ends at a sign, too, so
-// that rd/s is rd /s.
+// program: "@" and what cmd reads over, a directory, an extension. To cmd a name
+// ends at a sign, too, so that rd/s is rd /s.
 func bareProgram(line string) string {
 	first, args, _ := strings.Cut(line, " ")
-	name := strings.TrimLeft(first, "@")
+	name := strings.TrimLeft(first, "@,=")
 	if at := strings.IndexAny(name, "/,="); at > 0 && strings.Trim(name[:at], letters) == "" {
 		return name[:at] + " " + strings.TrimSpace(strings.TrimLeft(name[at:], ",=")+" "+args)
 	}
@@ -79,8 +87,15 @@ const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 // it stands behind options, each of which may take a value.
 func behindRunner(line string) (commands []string) {
 	first, rest, _ := strings.Cut(line, " ")
-	switch strings.ToLower(first) {
-	case ".", "call", "start", "cmd", "powershell", "pwsh", "wsl", "iex", "invoke-expression", "saps", "start-process":
+	first = strings.ToLower(first)
+	switch first {
+	case "if": // behind its condition, of up to six words: if /i not a equ b
+		for n := 0; rest != "" && n < 7; n++ {
+			commands = append(commands, rest)
+			_, rest, _ = strings.Cut(rest, " ")
+		}
+		return commands
+	case ".", "forfiles", "runas", "winpty", "call", "start", "cmd", "powershell", "pwsh", "wsl", "iex", "invoke-expression", "saps", "start-process":
 	default:
 		return nil
 	}
@@ -91,7 +106,31 @@ func behindRunner(line string) (commands []string) {
 		}
 		value = option
 		commands = append(commands, rest)
+		if at := strings.IndexByte(rest, '/'); option && first == "cmd" && at+2 < len(rest) && strings.IndexByte("cCkKrR", rest[at+1]) >= 0 {
+			commands = append(commands, strings.TrimSpace(rest[at+2:])) // /cdir is /c dir
+		} else if at := strings.LastIndexByte(word(rest), '/'); option && first == "cmd" && at > 0 && at+2 < len(rest) {
+			commands = append(commands, strings.TrimSpace(rest[at+2:])) // and /q/cdir
+		}
 		_, rest, _ = strings.Cut(rest, " ")
 	}
 	return commands
+}
+
+// encodes reports whether a line runs PowerShell with a text that nobody can
+// read. Its options may be shortened, and have another sign before them.
+func encodes(line string) bool {
+	words := strings.Fields(strings.ToLower(line))
+	if len(words) == 0 || words[0] != "powershell" && words[0] != "pwsh" {
+		return false
+	}
+	return slices.ContainsFunc(words[1:], func(w string) bool {
+		name := strings.TrimLeft(w, "-/")
+		return name != w && name != "" && (name == "ec" || strings.HasPrefix("encodedcommand", name))
+	})
+}
+
+// word returns the first word of a line.
+func word(line string) string {
+	first, _, _ := strings.Cut(line, " ")
+	return first
 }
