@@ -158,7 +158,7 @@ func (p *Policy) asking(d Decision, s *subject.Subject) []asked {
 	if d.Action != Ask {
 		return nil
 	}
-	return []asked{{Subject: d.Subject, subject: s, reader: p.reader, doubt: d.Cause == CauseDoubt}}
+	return []asked{{shown: d.Subject, read: s, reader: p.reader, doubt: d.Cause == CauseDoubt}}
 }
 
 // decide walks the rules for one subject. What needs no rule, and has none that

@@ -11,14 +11,10 @@ import (
 // maxProposed is how many patterns a tool may propose for one ask.
 const maxProposed = 64
 
-// An asked is a part of a call that needs an answer.
-type asked struct {
-	Subject                  // as people are told of it
-	subject *subject.Subject // as rules see it
-	reader  *subject.Reader  // that has read it, and reads patterns for it
-	doubt   bool             // a refusal may be meant for it
-
-	// identify fills in these, only where the approver is to be asked.
+// A grantable is a part of a call that needs an answer, with what a grant for it
+// would be.
+type grantable struct {
+	asked
 	key     exactly
 	pattern string // for it alone
 	known   bool   // nothing of it is unknown or in doubt, so that it can be granted
@@ -32,13 +28,16 @@ type exactly struct {
 }
 
 // identify names each of the parts of a tool's call.
-func identify(tool string, asking []asked) {
-	for i := range asking {
-		a := &asking[i]
-		name, pattern, ok := a.reader.Alone(a.subject)
-		a.key, a.pattern = exactly{tool, name, a.reader.Place(), a.subject.Kind}, pattern
-		a.known = ok && !a.doubt && a.subject.Unknown == ""
+func identify(tool string, asking []asked) []grantable {
+	all := make([]grantable, len(asking))
+	for i, a := range asking {
+		name, pattern, ok := a.reader.Alone(a.read)
+		all[i] = grantable{
+			asked: a, pattern: pattern, known: ok && !a.doubt && a.read.Unknown == "",
+			key: exactly{tool, name, a.reader.Place(), a.read.Kind},
+		}
 	}
+	return all
 }
 
 // A proposal is a pattern for subjects of a tool's calls, as it is read in one
@@ -49,12 +48,12 @@ type proposal struct {
 }
 
 // compile compiles a pattern for subjects of a's kind, tool and place.
-func (a *asked) compile(pattern string) (proposal, glob.Pattern, error) {
-	at := proposal{a.key.tool, pattern, a.key.place, a.subject.Kind}
+func (a *grantable) compile(pattern string) (proposal, glob.Pattern, error) {
+	at := proposal{a.key.tool, pattern, a.key.place, a.read.Kind}
 	if err := checkPattern(pattern); err != nil {
 		return at, nil, err
 	}
-	p, err := a.reader.Pattern(a.subject.Kind, pattern, true)
+	p, err := a.reader.Pattern(a.read.Kind, pattern, true)
 	return at, p, err
 }
 
@@ -68,7 +67,7 @@ type grant struct {
 
 // newGrant returns what Always grants to an ask; nothing if part of it is
 // unknown. It fails for a proposal that is no pattern.
-func newGrant(asking []asked, proposed []string) (grant, error) {
+func newGrant(asking []grantable, proposed []string) (grant, error) {
 	if len(proposed) > maxProposed {
 		return grant{}, fmt.Errorf("%d proposed patterns: want %d at most", len(proposed), maxProposed)
 	}
@@ -101,12 +100,12 @@ func newGrant(asking []asked, proposed []string) (grant, error) {
 
 // isPattern reports whether the pattern for a alone allows it, as people are
 // told. One that is longer than manifests take is not tried.
-func (a *asked) isPattern() bool {
+func (a *grantable) isPattern() bool {
 	if len(a.pattern) > glob.MaxPattern {
 		return true
 	}
 	_, p, err := a.compile(a.pattern)
-	return err == nil && p.Must(a.subject.Narrow)
+	return err == nil && p.Must(a.read.Narrow)
 }
 
 // show adds a rule to those that people are shown, where it is not there yet.
@@ -152,7 +151,7 @@ func (gs *grants) add(g grant) {
 
 // cover reports whether gs hold all that is asked for. What is in doubt or
 // unknown is never covered.
-func (gs *grants) cover(asking []asked) bool {
+func (gs *grants) cover(asking []grantable) bool {
 	for i := range asking {
 		if a := &asking[i]; !a.known || !gs.exact[a.key] && !gs.proposes(a) {
 			return false
@@ -162,10 +161,10 @@ func (gs *grants) cover(asking []asked) bool {
 }
 
 // proposes reports whether a pattern that a tool has proposed covers a.
-func (gs *grants) proposes(a *asked) bool {
+func (gs *grants) proposes(a *grantable) bool {
 	for at, p := range gs.proposed {
 		same := at.tool == a.key.tool && at.kind == a.key.kind && at.place == a.key.place
-		if same && p.Must(a.subject.Narrow) {
+		if same && p.Must(a.read.Narrow) {
 			return true
 		}
 	}

@@ -5,10 +5,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"log/slog"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -72,40 +70,6 @@ type Verdict struct {
 	Result ToolResult
 	// Decision says why.
 	Decision Decision
-}
-
-// A Record tells a log or an audit trail of one decided call. As a
-// [slog.LogValuer] it leaves out everything that the model wrote but the names,
-// in which it escapes what would rewrite a line of a log.
-type Record struct {
-	Time       time.Time     // when the call was handed in
-	CallID     string        // ToolCall.ID
-	Session    string        // ToolCall.Session
-	Tool       string        // ToolCall.Name, which the model wrote
-	Decision   Decision      // as in the Verdict
-	Asked      bool          // the policy said ask
-	PolicyHash string        // Policy.Hash of the one that decided; empty where there was none
-	Duration   time.Duration // until the call was decided, the wait for an answer included
-}
-
-// LogValue implements [slog.LogValuer].
-func (r Record) LogValue() slog.Value {
-	attrs := []slog.Attr{
-		slog.Time("time", r.Time),
-		slog.String("call", visible.Text(r.CallID)),
-		slog.String("session", visible.Text(r.Session)),
-		slog.String("tool", visible.Short(r.Tool)),
-		slog.String("action", r.Decision.Action.String()),
-		slog.String("cause", r.Decision.Cause.String()),
-		slog.String("kind", r.Decision.Subject.Kind.String()),
-		slog.Bool("asked", r.Asked),
-		slog.String("policy", r.PolicyHash),
-		slog.Duration("duration", r.Duration),
-	}
-	if rule := r.Decision.Rule; rule != nil {
-		attrs = append(attrs, slog.String("rule", rule.String()))
-	}
-	return slog.GroupValue(attrs...)
 }
 
 // NewHook returns a hook that decides by p. It fails for a nil policy, and for
@@ -287,7 +251,7 @@ func (t *trial) decide(ctx context.Context, c ToolCall, q inquiry) Decision {
 			return yes
 		}
 		for _, a := range ruled.asking {
-			t.agreed = append(t.agreed, shown{a.Subject, a.doubt})
+			t.agreed = append(t.agreed, shown{a.shown, a.doubt})
 		}
 	}
 	return Decision{Cause: CauseFault, Detail: "what the call needs approval for changes all the time"}
@@ -297,7 +261,7 @@ func (t *trial) decide(ctx context.Context, c ToolCall, q inquiry) Decision {
 // agreed to a part in doubt has agreed to it without one, too.
 func (t *trial) hasAgreed(asking []asked) bool {
 	return !slices.ContainsFunc(asking, func(a asked) bool {
-		return !slices.Contains(t.agreed, shown{a.Subject, a.doubt}) && !slices.Contains(t.agreed, shown{a.Subject, true})
+		return !slices.Contains(t.agreed, shown{a.shown, a.doubt}) && !slices.Contains(t.agreed, shown{a.shown, true})
 	})
 }
 
@@ -338,66 +302,4 @@ func guard(decide func() Decision) (d Decision) {
 		}
 	}()
 	return decide()
-}
-
-// A ToolFunc runs a tool for the call that was judged, whose Input is its own.
-// Its result is an error result if the tool failed; CallID is filled in by
-// [Hook.Wrap]. It may be called from many goroutines at once.
-type ToolFunc func(context.Context, ToolCall) ToolResult
-
-// Wrap returns next behind the hook: it runs the call that was judged, or
-// returns the error result of a refused one. If next panics, that is an error
-// result as well. It runs in the goroutine of its caller: a next that ends that,
-// by runtime.Goexit, has a result by [Hook.RunAll] alone.
-func (h *Hook) Wrap(next ToolFunc) ToolFunc {
-	return func(ctx context.Context, c ToolCall) (r ToolResult) {
-		v := h.PreToolCall(ctx, c)
-		if !v.Proceed {
-			return v.Result
-		}
-		defer func() {
-			if v := recover(); v != nil {
-				r = ToolResult{Content: "the tool panicked: " + visible.Panic(v), IsError: true}
-			}
-			r.CallID = c.ID
-		}()
-		return next(ctx, v.Call)
-	}
-}
-
-// RunAll settles all calls of one assistant message, each in a goroutine of
-// its own, and returns when the last is done: as many results as calls, in the
-// same order and with their IDs. A refusal stops no other call. A tool that
-// panics gets an error result. Tools have to mind ctx: those that run are
-// waited for, those that have not started when it ends are refused.
-func (h *Hook) RunAll(ctx context.Context, calls []ToolCall, next ToolFunc) []ToolResult {
-	results := make([]ToolResult, len(calls))
-	var wg sync.WaitGroup
-	for i, c := range calls {
-		wg.Go(func() { h.runOne(ctx, c, next, &results[i]) })
-	}
-	wg.Wait()
-	return results
-}
-
-// runOne settles a call, also where the tool or what the host has given the hook
-// ends the goroutine by runtime.Goexit. The model is told which: a call that was
-// not decided has done nothing.
-func (h *Hook) runOne(ctx context.Context, c ToolCall, next ToolFunc, result *ToolResult) {
-	started, returned := false, false
-	defer func() {
-		switch {
-		case returned:
-		case started:
-			*result = ToolResult{CallID: c.ID, Content: "the tool did not return", IsError: true}
-		default:
-			*result = ToolResult{CallID: c.ID, Content: refusal(c, Decision{Detail: "it did not return"}), IsError: true}
-		}
-	}()
-	run := h.Wrap(func(ctx context.Context, c ToolCall) ToolResult {
-		started = true
-		return next(ctx, c)
-	})
-	*result = run(ctx, c)
-	returned = true
 }

@@ -29,7 +29,7 @@ type session struct {
 type wait struct {
 	sessions *sessions
 	session  string
-	asking   []asked
+	asking   []grantable
 	grant    grant // what the answer Always adds
 
 	ctx      context.Context // ends when nothing that the approver says counts any more
@@ -41,7 +41,7 @@ type wait struct {
 
 // enter returns the wait for an ask, which has to leave, unless what was granted
 // to its session before covers the ask.
-func (ss *sessions) enter(ctx context.Context, name string, asking []asked, g grant) (w *wait, granted bool) {
+func (ss *sessions) enter(ctx context.Context, name string, asking []grantable, g grant) (w *wait, granted bool) {
 	ss.mu.Lock()
 	defer ss.mu.Unlock()
 	s := ss.all[name]
