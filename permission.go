@@ -3,19 +3,40 @@
 // An operator writes rules in the [permissions] table of the runtime's TOML
 // manifest: a tool, a pattern and an action each. They are read in order and
 // the first that matches decides; a default, which is required, decides the
-// rest. [Load] reads them, [Policy.Evaluate] answers [Allow], [Deny] or [Ask]
-// for one call, and [Hook] is the built-in PreToolCall hook of a runtime: it
-// turns a refusal into a tool result with is_error set, so that the turn goes
-// on and every tool_use keeps its tool_result.
+// rest.
+//
+// # Decisions
+//
+// [Load] reads a manifest, or [Compile] rules from Go, into a [Policy], and
+// [Policy.Evaluate] answers [Allow], [Deny] or [Ask] for one call. Its comment
+// is the specification of a decision; what a pattern matches is said at [Rule].
+// [Policy.Explain] tells how an answer comes about.
+//
+// Evaluation is pure: it opens no file, asks no clock and keeps no state, so the
+// same policy gives the same answer for the same call.
+//
+// # In a runtime
+//
+// [Hook] is the built-in PreToolCall hook. It turns a refusal into a tool result
+// with is_error set, so that the turn goes on and every tool_use keeps its
+// tool_result; it puts an ask to an [Approver] that the host supplies, of which
+// the package approve has ready ones. A [Skill] that runs narrows what may run,
+// see [Policy.WithSkill]. The package permissiontest proves that a runtime keeps
+// its part.
+//
+// # What can go wrong
 //
 // The package fails closed. The zero value of every verdict refuses, a nil
 // policy denies, and a fault of any kind (a bad manifest, an input that cannot
 // be read, an approver that fails, a panic) is a refusal with a text that says
-// why. Evaluation is pure: it opens no file, asks no clock and keeps no state,
-// so the same policy gives the same answer for the same call.
+// why.
 //
 // It is not a sandbox. What is allowed runs with all the rights of the
 // process; put a boundary such as [os.Root] below it.
+//
+// Policies and hooks are safe for concurrent use. What a function is handed
+// stays the caller's and is not kept unless it says so; what it returns is the
+// caller's own.
 package permission
 
 import (
