@@ -34,6 +34,8 @@
 // It is not a sandbox. What is allowed runs with all the rights of the
 // process; put a boundary such as [os.Root] below it.
 //
+// # Concurrency and ownership
+//
 // Policies and hooks are safe for concurrent use. What a function is handed
 // stays the caller's and is not kept unless it says so; what it returns is the
 // caller's own.
