@@ -113,8 +113,12 @@ func builtin() []tool {
 // word of its name in any of the usual spellings: repo_path and repoPath are
 // paths.
 func wellKnown(name string) Kind {
-	switch lastWord(name) {
-	case "command", "commands", "cmd":
+	last := lastWord(name)
+	if last == "line" {
+		last = lastWord(strings.TrimRight(name[:len(name)-len(last)], "_-.$@")) + last
+	}
+	switch last {
+	case "command", "commands", "cmd", "commandline", "cmdline":
 		return Command
 	case "path", "paths", "file", "files", "filepath", "filepaths", "filename", "filenames", "absolutepath", "notebookpath",
 		"src", "dst", "dest", "source", "destination", "dir", "dirs", "directory", "directories", "dirpath", "folder", "folders",
