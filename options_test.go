@@ -47,3 +47,19 @@ func TestPartsAreThePoliciesOfStrictest(t *testing.T) {
 	assert.Equal(t, []*permission.Policy{p, q}, permission.Strictest(p, q).Parts())
 	assert.Equal(t, []*permission.Policy{nil}, (*permission.Policy)(nil).Parts())
 }
+
+// The declared tools of a policy are those of its parts, and its own copies.
+func TestDeclaredToolsOfAPolicy(t *testing.T) {
+	declare := func(name string) *permission.Policy {
+		p, err := permission.Compile(permission.Deny, nil, &permission.Options{Tools: []permission.Tool{{Name: name, Arguments: []string{"a"}}}})
+		require.NoError(t, err)
+		return p
+	}
+	p := permission.Strictest(declare("x"), declare("y"))
+	tools := p.Tools()
+	require.Len(t, tools, 2)
+	assert.Equal(t, []string{"x", "y"}, []string{tools[0].Name, tools[1].Name})
+	tools[0].Arguments[0] = "b"
+	assert.Equal(t, "a", p.Tools()[0].Arguments[0])
+	assert.Empty(t, (*permission.Policy)(nil).Tools())
+}

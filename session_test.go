@@ -609,3 +609,14 @@ func TestManyAsksAtOnce(t *testing.T) {
 	}
 	wg.Wait()
 }
+
+// A file that a command reads asks where a rule says so, and is granted alone.
+func TestAlwaysGrantsAFileThatIsRead(t *testing.T) {
+	c := &counter{answer: permission.Always}
+	h := hook(t, compile(t, permission.Allow, "ask bash < secrets/*"), &permission.HookOptions{Approver: c})
+	for i, line := range []string{"cat < secrets/a", "wc < secrets/a", "cat < secrets/b", "cat > secrets/a"} {
+		assert.True(t, h.PreToolCall(t.Context(), sessionCall(t, "s", "bash", map[string]any{"command": line})).Proceed, line)
+		assert.Len(t, c.asked, []int{1, 1, 2, 2}[i], line)
+	}
+	assert.Equal(t, "< /srv/proj/secrets/a", c.asked[0].Always[0].Pattern)
+}

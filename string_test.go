@@ -52,3 +52,13 @@ func TestStringsAreShort(t *testing.T) {
 		assert.NotContains(t, s, "\n")
 	}
 }
+
+// A number that is no word of its kind is shown as what it is.
+func TestNumbersWithoutAWordAreShown(t *testing.T) {
+	for want, s := range map[string]interface{ String() string }{
+		"Action(9)": permission.Action(9), "Answer(9)": permission.Answer(9),
+		"Cause(99)": permission.Cause(99), "Kind(9)": permission.Kind(9),
+	} {
+		assert.Equal(t, want, s.String())
+	}
+}

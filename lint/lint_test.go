@@ -601,3 +601,20 @@ func TestDeclaredTexts(t *testing.T) {
 		assert.Contains(t, instead, want, rule)
 	}
 }
+
+// Of rules that cover another between them those are named that it takes, and not
+// too many.
+func TestCoversThatManyRulesMakeAreShort(t *testing.T) {
+	rules := []string{"deny bash x*", "deny bash [ab]*", "deny bash [cd]*", "deny bash ?x*", "deny bash [ef]*", "allow bash [a-f]*"}
+	findings := lint.Policy(policy(t, options(), rules...))
+	require.NotEmpty(t, findings)
+	why := findings[len(findings)-1].Why
+	assert.Contains(t, why, "rule 2 ")
+	assert.Contains(t, why, "rule 5 ")
+	assert.NotContains(t, why, "rule 1 ")
+	assert.NotContains(t, why, "rule 4 ")
+	rules = []string{"deny bash [ab]*", "deny bash [cd]*", "deny bash [ef]*", "deny bash [gh]*", "allow bash [a-h]*"}
+	findings = lint.Policy(policy(t, options(), rules...))
+	require.NotEmpty(t, findings)
+	assert.Contains(t, findings[len(findings)-1].Why, " and others decide")
+}

@@ -1,6 +1,7 @@
 package subject
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -76,4 +77,15 @@ func TestFilesOfLines(t *testing.T) {
 	assert.True(t, must("> /home/u/*", "a > ~/x", true))
 	assert.False(t, must("out/*", "a > out/x", false))
 	assert.True(t, must("< .env", "a < .env", false))
+}
+
+// A plain line that starts one shell in another without end is in doubt.
+func TestShellsInShellsOfPowerShellAreBounded(t *testing.T) {
+	r := commandReader(t, Config{Shell: "powershell"})
+	deny, err := r.Pattern(Command, "del *", false)
+	require.NoError(t, err)
+	for shells, may := range map[int]bool{1: false, maxRuns: true} {
+		ss := r.lineSubjects(strings.Repeat("cmd /c ", shells)+"dir", "", r.config.Shell)
+		assert.Equal(t, may, deny.May(append(ss[0].Narrow, ss[0].Wide...)), shells)
+	}
 }
