@@ -65,6 +65,9 @@ func (w *walker) command(c command) {
 		w.fed = true
 	}
 	w.takes(&c, name)
+	if w.zsh {
+		w.zshCommand(&c, name)
+	}
 	switch {
 	case name == "":
 	case w.runs(&c, name):

@@ -71,7 +71,7 @@ func unknownProgram(name string) bool {
 		"printf", "read", "readarray", "set", "source", "tcsh", "wait":
 		return false
 	}
-	return !Config{}.special(name)
+	return !zshOwn(name) && !Config{}.special(name)
 }
 
 // plainCall returns the program of a command that does nothing to the shell that
