@@ -57,6 +57,7 @@ func (r *Reader) argvSubjects(argv []string, dir string) []Subject {
 func (r *Reader) shell(dir, name string) shell.Config {
 	return shell.Config{
 		Posix: name == "posix",
+		Zsh:   name == "zsh",
 		Home:  r.paths.home,
 		Inside: func(place string) bool {
 			s, err := r.paths.subject(place, dir)
