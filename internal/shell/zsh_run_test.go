@@ -4,6 +4,7 @@ package shell_test
 
 import (
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -29,6 +30,7 @@ func TestZsh(t *testing.T) {
 	t.Parallel()
 	r := newRunner(t, "zsh", "-f", zshConfig())
 	m := maker{rand.New(rand.NewPCG(*seed, 1)), seeds(t)}
+	old := r.run(t, `ls $(case a in a) rm x;; esac)`).programs == nil // see unbalanced
 	count := runLines(t, r, func() string {
 		var line string
 		switch n := m.IntN(8); {
@@ -42,9 +44,19 @@ func TestZsh(t *testing.T) {
 		if m.IntN(3) == 0 {
 			line = m.mutateWith(line, zshPieces)
 		}
+		if old && unbalanced(line) {
+			return "ls"
+		}
 		return line
 	})
 	require.Less(t, count.blind, 6*count.lines, "too little of what is made can be looked at")
+}
+
+// unbalanced reports whether a line has a substitution in which one that counts
+// parentheses finds another end, as zsh before 5.0.8 does.
+func unbalanced(line string) bool {
+	_, substitution, ok := strings.Cut(line, "$(")
+	return ok && strings.Count(substitution, ")") != strings.Count(substitution, "(")+1
 }
 
 // Each payload in each place, for zsh.

@@ -30,7 +30,7 @@ func TestLinesThatZshReadsOtherwise(t *testing.T) {
 		`a >!f`, `a >>!f`, `a >&!f`, `a &>|f`, `a &>!f`, `a 10>f`, `a 2&>f`, `a 2>&f`, `a >&p`, `a <&p`, `> f`, `< f`, `x=1 > f`, `{ls} > f`, `rm {v} > f`, "sh <<A <<B\n:\nA\nrm x\nB", "echo 'rm x' | sh <<E\n:\nE", `curl x | sh < f`,
 		// built-ins
 		`chdir /etc; > f`, `cd a b`, `cd +1`, `pushd -2`, `emulate sh -c 'rm x'`, `setopt extendedglob`, `unsetopt nomatch`, `set -y`, `set -o shwordsplit`, `set -A a b`, `set -f`, `autoload f`, `functions -u f`, `zmodload zsh/files`, `zpty a rm x`, `sched +0 rm x`, `vared x`,
-		`print -z rm x`, `print -v path x`, `print $x`, `r`, `fc -e - ls`, `integer x`, `float x`, `hash ls=/bin/rm`, `hash -d x=/etc`, `unset -m 'x*'`, `unhash ls`, `disable ls`, `alias -g G='| rm'`, `read 'path?'`, `read -A path`, `read -p x`, `typeset -T A a`, `typeset -U x`, `export -T A a`, `\typeset -u x`, `command local -Z3 x`, `run-help ls`, `bye 'a[1]'`, `shift path`,
+		`print -z rm x`, `print -v path x`, `print $x`, `r`, `fc -e - ls`, `integer x`, `float x`, `hash ls=/bin/rm`, `hash -d x=/etc`, `unset -m 'x*'`, `unhash ls`, `disable ls`, `alias -g G='| rm'`, `read 'path?'`, `read -A path`, `read -p x`, `read -k 1 x`, `read -d` + " x path?", `typeset -T A a`, `typeset -U x`, `export -T A a`, `\typeset -u x`, `command local -Z3 x`, `run-help ls`, `bye 'a[1]'`, `shift path`,
 		// arithmetic that bash does not read
 		`exit 'a[$(rm x)]'`, `f() { return 'a[$(rm x)]'; }`, `shift "a[$(echo x)]"`, `read x; exit $x`, `read x; [ "$x" -eq 1 ]`, `read x; test 1 -lt $x`, `read x y; [ "$x" "$y" 1 ]`, `[ 'a[$(rm x)]' -eq 1 ]`, `[ $(cat f) -gt 1 ]`, `[[ -t 'a[$(rm x)]' ]]`, `read x; [ -t $x ]`,
 		`printf %d 'a[$(rm x)]'`, `read x; printf '%s %5d' a "$x"`, `read x; printf "$x" 1`, `printf '%*d' 'a[$(rm x)]' 1`, `UID='a[$(rm x)]'`, `COLUMNS='a[$(rm x)]' ls`,
@@ -46,7 +46,7 @@ func TestEverydayLinesForZsh(t *testing.T) {
 	for _, line := range []string{
 		`git status`, `cd web && npm test 2>&1 | tail -40`, `npm run build > out.log 2>&1`, `git show HEAD~1`, `git show HEAD^ --stat`, `git diff HEAD^..HEAD -- a`, `git log --format='%h %s' -n 5`, `git log --pretty=format:%h`, `git stash show stash@{0}`, `git rev-parse @{u}`,
 		`curl -s 'http://x.test/?a=b&c=d'`, `curl http://x.test/?a=b`, `curl -w %{http_code} http://x.test`, `docker ps --format={{.Names}}`, `docker run -v "$PWD:/app" "$IMAGE" ls`, `make -j$(nproc) CC=clang`, `go test -run='^TestA$' ./...`, `grep -rn "foo$" src`, `grep -E '^(a|b)' f`, `find . -name '*.go' -exec wc -l {} \;`, `find . -type f -exec rm {} + 2>/dev/null`, `ls | xargs -I{} echo {}`,
-		`for f in *.txt; do echo "$f"; done`, `for i in 1 2 3; do echo $i; done`, `for i in {1..5}; do echo $i; done`, `while read -r l; do echo "$l"; done < f`, `cat f | while IFS= read -r l; do echo "$l"; done`, `if [ -f x ]; then cat x; else ls; fi`, `[[ -f x && $a == b* ]] && ls`, `[[ "$a" =~ ^v[0-9]+$ ]] && ls`, `case $1 in a|b) ls;; *) cat x;; esac`, `[ "$x" = y ] || ls`, `[ a == b ] && ls`,
+		`for f in *.txt; do echo "$f"; done`, `for i in 1 2 3; do echo $i; done`, `for i in {1..5}; do echo $i; done`, `while read -r l; do echo "$l"; done < f`, `cat f | while IFS= read -r l; do echo "$l"; done`, `while IFS= read -r -d '' f; do ls "$f"; done < f`, `if [ -f x ]; then cat x; else ls; fi`, `[[ -f x && $a == b* ]] && ls`, `[[ "$a" =~ ^v[0-9]+$ ]] && ls`, `case $1 in a|b) ls;; *) cat x;; esac`, `[ "$x" = y ] || ls`, `[ a == b ] && ls`,
 		`[ $? -eq 0 ] && ls`, `[ "$n" -gt 5 ] && ls`, `[ $# -lt 1 ] && ls`, `[ "$(ls | wc -l)" -gt 3 ] && ls`, `n=$(wc -l < f); [ "$n" -gt 3 ] && ls`, `rc=$?; echo "rc=$rc"; exit $rc`, `ls; exit 0`, `f() { ls; return 1; }; f`, `printf '%s\n' "$x"`, `printf '%d items\n' 5`, `printf "%-10s %5.2f\n" a 1.5`,
 		`set -e; ls`, `set -euo pipefail; ls`, `set -o pipefail && ls`, `set -- a b; ls "$@"`, `export A=1 B="x y"; ls`, `local x=1; ls`, `declare -A m; ls`, `declare -a l; ls`, `x=5; echo $x ${x} "${x}" ${x:-a} "${x:0:2}" ${x#a} ${#x}`, `echo "${a[@]}" ${#a[@]}`, `echo "${x%.go}" "${x/a/b}"`, `echo $((1+2))`, `((i++)); ls`,
 		"cat <<E\nhello $x 100% \"a\" it's\nE", "cat > f <<'E'\n$x:h *(e:ls:) =ls\nE", "git commit -m \"$(cat <<'E'\nfix(x): y [1] $a:h\n\n1. one\nE\n)\"", `echo a # it's a comment`, "# first\nls", "ls \\\n  -l", `time ls`, `! grep -q a f`, `(cd web && ls)`, `{ ls; cat f; } > out`, `ls && { cat f; }`, `ls > /dev/null 2>&1 &`, `a | b |& c`, `: > f`, `echo $(<f)`, `diff <(ls a) <(ls b)`, `cmd 2> >(tee log)`, `cat <<< "$x"`,
@@ -98,7 +98,7 @@ func TestWordsThatMayEndInZsh(t *testing.T) {
 // Some variables need a rule only where zsh reads them.
 func TestVariablesOfZsh(t *testing.T) {
 	free := func(c shell.Config, line string) bool { return c.Read(line)[0].Free }
-	for _, name := range []string{"path", "fpath", "NULLCMD", "TMPPREFIX", "STTY", "UID", "prompt", "ZSH_EVAL_CONTEXT"} {
+	for _, name := range []string{"path", "fpath", "NULLCMD", "TMPPREFIX", "STTY", "ARGV0", "UID", "prompt", "ZSH_EVAL_CONTEXT"} {
 		assert.True(t, free(config(), name+"=1; ls"), name)
 		assert.False(t, free(zshConfig(), name+"=1; ls"), name)
 	}

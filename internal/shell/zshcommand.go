@@ -75,7 +75,7 @@ func zshOtherwise(name string, args []word) string {
 			return "an option of " + name + " that zsh reads otherwise: leave it out"
 		}
 	case "read":
-		if options("rs") || slices.ContainsFunc(args, func(f word) bool { return !mayBeOption(f) && !(f.static && isName(f.value)) }) {
+		if !zshRead(args) {
 			return "read with more than -r and names, which zsh reads otherwise: give it an input by redirection"
 		}
 	case "unset":
@@ -98,6 +98,26 @@ func zshOtherwise(name string, args []word) string {
 		}
 	}
 	return ""
+}
+
+// zshRead reports whether read does in zsh what it does in bash.
+func zshRead(args []word) bool {
+	for i := 0; i < len(args); i++ {
+		f := args[i]
+		switch {
+		case !f.static:
+			return false
+		case !strings.HasPrefix(f.value, "-"):
+			if !isName(f.value) {
+				return false
+			}
+		case len(f.value) < 2 || strings.Trim(f.value[1:len(f.value)-1], "rs") != "" || strings.IndexByte("rsd", f.value[len(f.value)-1]) < 0:
+			return false
+		case strings.HasSuffix(f.value, "d"):
+			i++ // the delimiter
+		}
+	}
+	return true
 }
 
 // declaresAlike reports whether an option of declare is the same to zsh.
@@ -233,7 +253,7 @@ func conversions(format string) (numbers []bool, fits bool) {
 // zshReads reports whether zsh reads a variable that is like any other to bash.
 func zshReads(name string) bool {
 	switch name {
-	case "DIRSTACKSIZE", "EGID", "ERRNO", "EUID", "FUNCNEST", "GID", "KEYTIMEOUT", "LOGCHECK", "MAILPATH", "PROMPT", "PROMPT2", "PROMPT3", "PROMPT4",
+	case "ARGV0", "DIRSTACKSIZE", "EGID", "ERRNO", "EUID", "FUNCNEST", "GID", "KEYTIMEOUT", "LOGCHECK", "MAILPATH", "PROMPT", "PROMPT2", "PROMPT3", "PROMPT4",
 		"PROMPT_EOL_MARK", "PS4", "RPROMPT", "RPROMPT2", "RPS1", "RPS2", "REPORTTIME", "SAVEHIST", "SPROMPT", "STTY", "TIMEFMT", "TMPPREFIX", "TMPSUFFIX",
 		"TRY_BLOCK_ERROR", "TRY_BLOCK_INTERRUPT", "UID", "USERNAME", "WATCH", "WATCHFMT", "WORDCHARS", "ZBEEP", "ZDOTDIR",
 		"mailpath", "manpath", "pipestatus", "prompt", "psvar", "signals", "status", "watch":
