@@ -12,7 +12,7 @@ func (w *walker) setters(c *syntax.CallExpr) {
 	if len(c.Args) == 0 || w.full {
 		return
 	}
-	if program, _ := plainCall(c); program != "" {
+	if program, _ := plainCall(c); program != "" && program != "noglob" {
 		return
 	}
 	e := w.exp
@@ -22,7 +22,7 @@ func (w *walker) setters(c *syntax.CallExpr) {
 	w.set(&d, args)
 	if len(args) > 0 && args[0].static {
 		if w.zsh {
-			d.zshEvaluates(args[0].value, c.Args)
+			d.zshEvaluates(zshProgram(args), c.Args)
 		}
 		switch args[0].value {
 		case "test", "[":

@@ -13,7 +13,9 @@ import (
 // options that it has by itself, the line is in doubt besides: this file finds
 // such places in the syntax, zshcommand.go those among the commands and the
 // variables. A text that bash cannot parse is in doubt anyway, as most of what
-// only zsh knows is: *(e:rm:), ${(e)x}, =(rm x), if true { rm x }.
+// only zsh knows is: *(e:rm:), ${(e)x}, =(rm x), if true { rm x }. Meant is zsh
+// 5.1 and what came later: one before 5.0.8 counts parentheses to find the end of
+// a substitution, and one before 5.1 splits the output in export x=$(cmd).
 
 // zshDoubts reports the places of f that zsh reads otherwise.
 func zshDoubts(f *syntax.File, src string, doubt func(string)) {

@@ -32,8 +32,8 @@ func TestLinesThatZshReadsOtherwise(t *testing.T) {
 		`chdir /etc; > f`, `cd a b`, `cd +1`, `pushd -2`, `emulate sh -c 'rm x'`, `setopt extendedglob`, `unsetopt nomatch`, `set -y`, `set -o shwordsplit`, `set -A a b`, `set -f`, `autoload f`, `functions -u f`, `zmodload zsh/files`, `zpty a rm x`, `sched +0 rm x`, `vared x`,
 		`print -z rm x`, `print -v path x`, `print $x`, `r`, `fc -e - ls`, `integer x`, `float x`, `hash ls=/bin/rm`, `hash -d x=/etc`, `unset -m 'x*'`, `unhash ls`, `disable ls`, `alias -g G='| rm'`, `read 'path?'`, `read -A path`, `read -p x`, `read -k 1 x`, `read -d` + " x path?", `typeset -T A a`, `typeset -U x`, `export -T A a`, `\typeset -u x`, `command local -Z3 x`, `run-help ls`, `bye 'a[1]'`, `shift path`,
 		// arithmetic that bash does not read
-		`exit 'a[$(rm x)]'`, `f() { return 'a[$(rm x)]'; }`, `shift "a[$(echo x)]"`, `read x; exit $x`, `read x; [ "$x" -eq 1 ]`, `read x; test 1 -lt $x`, `read x y; [ "$x" "$y" 1 ]`, `[ 'a[$(rm x)]' -eq 1 ]`, `[ $(cat f) -gt 1 ]`, `[[ -t 'a[$(rm x)]' ]]`, `read x; [ -t $x ]`,
-		`printf %d 'a[$(rm x)]'`, `read x; printf '%s %5d' a "$x"`, `read x; printf "$x" 1`, `printf '%*d' 'a[$(rm x)]' 1`, `UID='a[$(rm x)]'`, `COLUMNS='a[$(rm x)]' ls`,
+		`exit 'a[$(rm x)]'`, `f() { return 'a[$(rm x)]'; }`, `shift "a[$(echo x)]"`, `noglob exit 'a[$(rm x)]'`, `builtin exit 'a[$(rm x)]'`, `read x; exit $x`, `read x; [ "$x" -eq 1 ]`, `read x; test 1 -lt $x`, `read x y; [ "$x" "$y" 1 ]`, `[ 'a[$(rm x)]' -eq 1 ]`, `[ $(cat f) -gt 1 ]`, `[[ -t 'a[$(rm x)]' ]]`, `read x; [ -t $x ]`,
+		`printf %d 'a[$(rm x)]'`, `read x; printf '%s %5d' a "$x"`, `read x; printf "$x" 1`, `printf '%*d' 'a[$(rm x)]' 1`, `read x; COLUMNS=$x; ls`, `read x; UID=$x`,
 		// variables in which zsh looks up what it runs
 		`path=(/tmp); ls`, `fpath=(x); f`, `functions[ls]='rm x'; ls`, `aliases[ls]='rm x'`, `commands[ls]=/bin/rm; ls`, `options[shwordsplit]=on`, `cdpath=(/etc); cd x`, `NULLCMD=rm`, `READNULLCMD=rm`, `nameddirs[x]=/etc`, `histchars='!^%'`, `argv=(a)`, `module_path=(x)`, `for path in a b; do ls; done`, `read path; ls`, `: ${path:=x}`, `((options=1))`, `export fpath=x`,
 	} {

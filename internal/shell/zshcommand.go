@@ -182,6 +182,17 @@ func (d *doubter) zshEvaluates(name string, words []*syntax.Word) {
 	}
 }
 
+// zshProgram returns the program of a command behind the words that stand before
+// one in zsh.
+func zshProgram(args []word) string {
+	for _, f := range args {
+		if f.value != "noglob" && f.value != "exec" {
+			return f.value
+		}
+	}
+	return ""
+}
+
 func comparesNumbers(s string) bool {
 	switch s {
 	case "-eq", "-ne", "-lt", "-le", "-gt", "-ge":
