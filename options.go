@@ -54,8 +54,11 @@ type Options struct {
 	// call is decided by them: package lint reports rules for other tools.
 	KnownTools []string
 	// Shell is what runs the command lines of calls: "bash", which empty means,
-	// "posix" for sh, dash and the like, or "powershell", which stands for cmd
-	// too and in which only plain commands are read.
+	// "posix" for sh, dash and the like, "zsh", or "powershell", which stands for
+	// cmd too and in which only plain commands are read. A line for zsh is read
+	// as bash reads it, and asks besides where zsh reads it otherwise with the
+	// options that it has by itself, from version 5.1 on: *(e:ls:), $x:h, =ls.
+	// Say "zsh" where calls run in the user's shell and that is one, as on macOS.
 	Shell string
 	// Wrappers are names of programs that run the command in their arguments,
 	// as sudo does, beside those that are known: the command is then judged as
@@ -152,9 +155,9 @@ func (o *Options) reader() (*subject.Reader, error) {
 // checkShell reports what is wrong with the options for command lines.
 func (o *Options) checkShell() (errs []error) {
 	switch o.Shell {
-	case "", "bash", "posix", "powershell":
+	case "", "bash", "posix", "zsh", "powershell":
 	default:
-		errs = append(errs, optionError("Shell is %q: want bash, posix or powershell", o.Shell))
+		errs = append(errs, optionError("Shell is %q: want bash, posix, zsh or powershell", o.Shell))
 	}
 	for _, name := range o.Wrappers {
 		if name == "" || strings.ContainsFunc(name, isBlankOrControl) || strings.Contains(name, "/") {

@@ -63,3 +63,32 @@ func TestDeclaredToolsOfAPolicy(t *testing.T) {
 	assert.Equal(t, "a", p.Tools()[0].Arguments[0])
 	assert.Empty(t, (*permission.Policy)(nil).Tools())
 }
+
+// What runs a line decides how it is read: an allow holds where the shell reads
+// it alike, and a refusal always.
+func TestTheShellDecidesHowLinesAreRead(t *testing.T) {
+	rules := []permission.Rule{
+		{Tool: "bash", Pattern: "rm *", Action: permission.Deny},
+		{Tool: "bash", Pattern: "{ls,cat,repeat} *", Action: permission.Allow},
+	}
+	for _, r := range []struct {
+		line      string
+		bash, zsh permission.Action
+	}{
+		{"ls -la", permission.Allow, permission.Allow},
+		{"cat a && ls *.go | cat", permission.Allow, permission.Allow},
+		{"repeat 2 ls", permission.Allow, permission.Ask},
+		{"cat $X:h", permission.Allow, permission.Ask},
+		{"cat =ls", permission.Allow, permission.Ask},
+		{"ls a && cat ''=ls", permission.Allow, permission.Ask},
+		{"rm x; cat $X:h", permission.Deny, permission.Deny},
+		{"zsh -c 'rm x'", permission.Deny, permission.Deny},
+	} {
+		for shell, want := range map[string]permission.Action{"": r.bash, "bash": r.bash, "zsh": r.zsh} {
+			p, err := permission.Compile(permission.Ask, rules, &permission.Options{Shell: shell})
+			require.NoError(t, err)
+			d := p.EvaluateSubjects("bash", permission.Subject{Kind: permission.Command, Text: r.line})
+			assert.Equal(t, want, d.Action, "%s: %s", shell, r.line)
+		}
+	}
+}

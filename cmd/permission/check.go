@@ -13,8 +13,8 @@ import (
 
 const checkHelp = `Usage:
 
-	permission check -manifest FILE [-root DIR] [-home DIR] TOOL [--] INPUT
-	permission check -manifest FILE [-root DIR] [-home DIR] -
+	permission check -manifest FILE [-root DIR] [-home DIR] [-shell SHELL] TOOL [--] INPUT
+	permission check -manifest FILE [-root DIR] [-home DIR] [-shell SHELL] -
 
 Check prints what a manifest decides for one call of TOOL, and why. Nothing is
 run. INPUT that begins with { is the call's JSON; any other is the text of the

@@ -147,6 +147,9 @@ func (h *hook) line() (string, error) {
 	if h.place.home != "" {
 		words = append(words, "-home", quoted(h.place.home))
 	}
+	if shell := h.shell(); shell != "" {
+		words = append(words, "-shell", shell)
+	}
 	if h.preapprove {
 		words = append(words, "-preapprove")
 	}
@@ -157,6 +160,15 @@ func (h *hook) line() (string, error) {
 		words = append(words, "-timeout", h.budget.String())
 	}
 	return strings.Join(words, " "), nil
+}
+
+// shell returns the shell of the entry: the one that is named, or the user's own
+// if that is zsh, as the host then runs command lines in it.
+func (h *hook) shell() string {
+	if h.place.shell == "" && filepath.Base(os.Getenv("SHELL")) == "zsh" {
+		return "zsh"
+	}
+	return h.place.shell
 }
 
 // quoted returns s as one word of a shell.

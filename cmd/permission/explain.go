@@ -11,7 +11,7 @@ import (
 
 const explainHelp = `Usage:
 
-	permission explain -manifest FILE [-root DIR] [-home DIR] [-json] TOOL [--] INPUT
+	permission explain -manifest FILE [-root DIR] [-home DIR] [-shell SHELL] [-json] TOOL [--] INPUT
 
 Explain prints how a manifest comes to its answer for one call of TOOL: the
 parts of the call and how each was read, which rules were tried on it and what

@@ -17,7 +17,7 @@ import (
 
 const hookHelp = `Usage:
 
-	permission hook -manifest FILE [-root DIR] [-preapprove] [-refuse-asks]
+	permission hook -manifest FILE [-root DIR] [-shell SHELL] [-preapprove] [-refuse-asks]
 	permission hook -print-config claude [-manifest FILE]
 
 Hook answers a coding agent that runs a command before each tool call: it reads
@@ -53,6 +53,9 @@ examples and tests in FILE may fail there: name the root. Neither FILE nor DIR
 may be relative, for the same reason, and FILE should stand where the agent may
 not write. Links in paths are followed, and the stricter answer counts; a
 command line is taken as it is written.
+
+Claude Code runs command lines in the user's shell if that is bash or zsh: name
+it with -shell. The entry that is printed has -shell zsh where SHELL says so.
 
 Rules name the tools as the agent does: Bash, Read, Edit, mcp__server__tool in
 Claude Code, bash, view, edit in Crush. To see what a rule would say:

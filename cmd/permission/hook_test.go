@@ -366,6 +366,7 @@ func (endless) Read(p []byte) (int, error) {
 }
 
 func TestHookPrintsItsEntry(t *testing.T) {
+	t.Setenv("SHELL", "/bin/bash")
 	for _, tt := range []struct {
 		args []string
 		want string
@@ -373,6 +374,8 @@ func TestHookPrintsItsEntry(t *testing.T) {
 		{nil, `permission hook -dialect claude -manifest "$CLAUDE_PROJECT_DIR"/agent.toml -root "$CLAUDE_PROJECT_DIR"`},
 		{[]string{"-manifest", "/etc/agent's rules.toml", "-root", "/srv/proj", "-preapprove", "-refuse-asks"},
 			`permission hook -dialect claude -manifest '/etc/agent'\''s rules.toml' -root /srv/proj -preapprove -refuse-asks`},
+		{[]string{"-shell", "zsh"},
+			`permission hook -dialect claude -manifest "$CLAUDE_PROJECT_DIR"/agent.toml -root "$CLAUDE_PROJECT_DIR" -shell zsh`},
 		{[]string{"-timeout", "20s"},
 			`permission hook -dialect claude -manifest "$CLAUDE_PROJECT_DIR"/agent.toml -root "$CLAUDE_PROJECT_DIR" -timeout 20s`},
 	} {
@@ -395,6 +398,20 @@ func TestHookPrintsItsEntry(t *testing.T) {
 		assert.Equal(t, tt.want, group.Hooks[0].Command)
 		assert.Equal(t, "block", group.Hooks[0].OnFailure)
 		assert.GreaterOrEqual(t, group.Hooks[0].Timeout, 15)
+	}
+}
+
+// The entry says which shell runs the command lines where that is the user's own
+// and no bash.
+func TestHookPrintsTheShell(t *testing.T) {
+	for shell, want := range map[string]bool{"/bin/zsh": true, "/opt/homebrew/bin/zsh": true, "zsh": true, "/bin/bash": false, "": false, "/usr/bin/fish": false} {
+		t.Setenv("SHELL", shell)
+		code, stdout, _ := try("", "hook", "-print-config", "claude")
+		assert.Equal(t, 0, code)
+		assert.Equal(t, want, strings.Contains(stdout, "-shell zsh"), shell)
+		_, stdout, _ = try("", "hook", "-print-config", "claude", "-shell", "bash")
+		assert.NotContains(t, stdout, "zsh", shell)
+		assert.Contains(t, stdout, "-shell bash", shell)
 	}
 }
 

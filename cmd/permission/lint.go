@@ -13,7 +13,7 @@ import (
 
 const lintHelp = `Usage:
 
-	permission lint -manifest FILE [-skill FILE] [-root DIR] [-home DIR] [-tools NAMES] [-strict] [-json]
+	permission lint -manifest FILE [-skill FILE] [-root DIR] [-home DIR] [-shell SHELL] [-tools NAMES] [-strict] [-json]
 
 Lint prints the rules of a manifest that cannot mean what they say, each with
 what to write instead, and then how many there are:

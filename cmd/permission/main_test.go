@@ -52,7 +52,7 @@ func TestHelp(t *testing.T) {
 func TestHelpListsEachFlag(t *testing.T) {
 	for _, command := range []string{"check", "explain", "test", "lint", "hook"} {
 		_, stdout, _ := try("", "help", command)
-		for _, flag := range []string{"-manifest FILE\n", "-root DIR\n", "-home DIR\n"} {
+		for _, flag := range []string{"-manifest FILE\n", "-root DIR\n", "-home DIR\n", "-shell SHELL\n"} {
 			assert.Contains(t, stdout, flag, command)
 		}
 	}
@@ -81,6 +81,7 @@ func TestUsage(t *testing.T) {
 		{[]string{"explain", "-json", "-json", "-manifest", "m.toml", "bash", "ls"}, "given twice"},
 		{[]string{"lint", "m.toml"}, "as -manifest FILE"},
 		{[]string{"check", "-manifest", "m.toml", "-root", "", "bash", "ls"}, "-root"},
+		{[]string{"check", "-manifest", "m.toml", "-shell", "fish", "bash", "ls"}, "want bash, posix, zsh or powershell"},
 		{[]string{"explain", "bash", "ls"}, "-manifest FILE is required"},
 		{[]string{"explain", "-manifest", "m.toml", "-"}, "want TOOL and INPUT"},
 		{[]string{"lint"}, "-manifest FILE is required"},

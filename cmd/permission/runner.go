@@ -13,6 +13,7 @@ import (
 // runner runs cases of files, for which it keeps what it compiles.
 type runner struct {
 	manifest string // decides cases without rules; may be empty
+	shell    string // runs their command lines
 	policies map[casefile.Env]*permission.Policy
 	*tally
 }
@@ -51,7 +52,7 @@ func (r *runner) load(e casefile.Env) error {
 	if r.policies[e] != nil {
 		return nil
 	}
-	p, err := permission.Load(r.manifest, options(e))
+	p, err := permission.Load(r.manifest, r.options(e))
 	if err != nil {
 		return err
 	}
@@ -62,8 +63,8 @@ func (r *runner) load(e casefile.Env) error {
 	return nil
 }
 
-func options(e casefile.Env) *permission.Options {
-	return &permission.Options{GOOS: e.GOOS, Root: e.Root, Home: e.Home}
+func (r *runner) options(e casefile.Env) *permission.Options {
+	return &permission.Options{GOOS: e.GOOS, Root: e.Root, Home: e.Home, Shell: r.shell}
 }
 
 func (r *runner) call(c casefile.Case) {
@@ -77,7 +78,7 @@ func (r *runner) call(c casefile.Case) {
 	p, source := r.policies[call.Env], r.manifest
 	if call.Default != "" {
 		var err error
-		if p, err = compile(call); err != nil {
+		if p, err = r.compile(call); err != nil {
 			m.got, m.cause = "an error", err.Error()
 			r.add(false, m)
 			return
@@ -90,20 +91,20 @@ func (r *runner) call(c casefile.Case) {
 }
 
 // compile returns the policy that c brings.
-func compile(c *casefile.Call) (*permission.Policy, error) {
+func (r *runner) compile(c *casefile.Call) (*permission.Policy, error) {
 	fallback, err := permission.ParseAction(c.Default)
 	if err != nil {
 		return nil, err
 	}
 	rules := make([]permission.Rule, len(c.Rules))
-	for i, r := range c.Rules {
-		action, err := permission.ParseAction(r.Action)
+	for i, rule := range c.Rules {
+		action, err := permission.ParseAction(rule.Action)
 		if err != nil {
 			return nil, err
 		}
-		rules[i] = permission.Rule{Tool: r.Tool, Pattern: r.Pattern, Action: action, Reason: r.Reason}
+		rules[i] = permission.Rule{Tool: rule.Tool, Pattern: rule.Pattern, Action: action, Reason: rule.Reason}
 	}
-	return permission.Compile(fallback, rules, options(c.Env))
+	return permission.Compile(fallback, rules, r.options(c.Env))
 }
 
 // manifestCase parses a manifest under a name that no error need mention, and

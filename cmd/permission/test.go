@@ -16,8 +16,8 @@ import (
 
 const testHelp = `Usage:
 
-	permission test [-root DIR] [-home DIR] FILE...
-	permission test -manifest FILE [-root DIR] [-home DIR] [CASES...]
+	permission test [-root DIR] [-home DIR] [-shell SHELL] FILE...
+	permission test -manifest FILE [-root DIR] [-home DIR] [-shell SHELL] [CASES...]
 
 Test runs what FILEs say about permissions and prints a line for each answer
 that is not the wanted one, then the totals:
@@ -99,7 +99,7 @@ func (t *test) run(files []string, s stdio) (int, error) {
 // cases runs each of files. It says so where none of their cases was for the
 // rules of -manifest, which then has not been tested.
 func (t *test) cases(files []string, counts *tally) error {
-	r := runner{manifest: t.manifest, policies: make(map[casefile.Env]*permission.Policy), tally: counts}
+	r := runner{manifest: t.manifest, shell: t.place.shell, policies: make(map[casefile.Env]*permission.Policy), tally: counts}
 	var errs []error
 	for _, file := range files {
 		cases, err := t.read(file)

@@ -20,6 +20,7 @@ type numbers struct {
 	from  map[string][]string // variables, and those that take their value
 	uses  map[string]string   // variables that are read, and the text in which
 	spent int                 // words that were expanded
+	zsh   bool                // the text that is read now is for zsh
 }
 
 func newNumbers() *numbers {
@@ -324,10 +325,18 @@ func (d *doubter) compared(x syntax.TestExpr, named bool) {
 
 // sets looks at a variable that is set to one of some values.
 func (d *doubter) sets(name string, values ...operand) {
+	if d.numbers.zsh && zshFinds(name) {
+		d.doubt("the variable " + name + ", in which zsh looks up what later words mean")
+	}
+	d.passes(name, values...)
+}
+
+// passes is sets for a variable that may be set for another command alone.
+func (d *doubter) passes(name string, values ...operand) {
 	if runsCode(name) {
 		d.doubt("the variable " + name + ", whose value the shell runs or looks programs up in")
 	}
-	if isInteger(name) {
+	if isInteger(name) || d.numbers.zsh && zshInteger(name) {
 		d.uses(name)
 	}
 	for _, v := range values {

@@ -15,35 +15,40 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/insomnia-run/permission/internal/shell"
 )
 
 // The programs that a line can find. Those of stubs write their arguments to a
 // log and do nothing; the real ones run what is in theirs.
 var (
 	stubs = []string{"rm", "git", "curl", "cat", "ls", "touch", "tee", "node", "sudo", "ssh", "setsid", "mktemp"}
-	real  = []string{"env", "timeout", "nice", "nohup", "stdbuf", "xargs", "find", "sh", "bash"}
+	real  = []string{"env", "timeout", "nice", "nohup", "stdbuf", "xargs", "find", "sh", "bash", "zsh"}
 )
 
-// runner runs lines in bash, in a folder of its own, as nobody where it can.
+// runner runs lines in a shell, in a folder of its own, as nobody where it can.
 type runner struct {
-	bash, bin, work, log string
-	limits               string
-	credential           *syscall.Credential
-	before               map[string]string
+	name, shell     string // it, and where it is
+	bin, work, log  string
+	config          shell.Config
+	limits, options string
+	credential      *syscall.Credential
+	before          map[string]string
 }
 
-// newRunner skips the test where there is no bash.
-func newRunner(t testing.TB) *runner {
+// newRunner skips the test where there is no shell of that name. Its options
+// keep it from reading files of its own.
+func newRunner(t testing.TB, name, options string, c shell.Config) *runner {
 	t.Helper()
-	bash, err := exec.LookPath("bash")
+	program, err := exec.LookPath(name)
 	if err != nil {
-		t.Skip("bash is not installed")
+		t.Skip(name + " is not installed")
 	}
 	dir, err := os.MkdirTemp("", "shell-diff-") // not t.TempDir, which others may not enter
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
-	r := &runner{bash: bash, bin: filepath.Join(dir, "bin"), work: filepath.Join(dir, "work"), log: filepath.Join(dir, "log"),
-		limits: "ulimit -f 2048 -t 2; "}
+	r := &runner{name: name, shell: program, config: c, bin: filepath.Join(dir, "bin"), work: filepath.Join(dir, "work"), log: filepath.Join(dir, "log"),
+		limits: "ulimit -f 2048 -t 2; ", options: options}
 	require.NoError(t, os.Chmod(dir, 0o755))
 	require.NoError(t, os.Mkdir(r.bin, 0o755))
 	for _, name := range stubs {
@@ -110,7 +115,7 @@ func (r *runner) run(t testing.TB, line string) ran {
 	held, end, err := os.Pipe() // every process of the line holds one end
 	require.NoError(t, err)
 	defer held.Close()
-	cmd := exec.Command("/bin/sh", "-c", r.limits+`exec "$0" -c "$1"`, r.bash, line)
+	cmd := exec.Command("/bin/sh", "-c", r.limits+`exec "$0" `+r.options+` -c "$1"`, r.shell, line)
 	cmd.Dir = r.work
 	cmd.Env = []string{"PATH=" + r.bin, "HOME=" + home}
 	cmd.ExtraFiles = []*os.File{end}

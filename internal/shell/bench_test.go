@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
+	"github.com/insomnia-run/permission/internal/shell"
 	"github.com/insomnia-run/permission/internal/workload"
 )
 
@@ -19,9 +20,11 @@ func TestHostileLines(t *testing.T) {
 	for name, line := range workload.Lines(size) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			parts := config().Read(line)
-			assert.NotEmpty(t, parts)
-			assert.LessOrEqual(t, len(parts), 4097)
+			for _, c := range []shell.Config{config(), zshConfig()} {
+				parts := c.Read(line)
+				assert.NotEmpty(t, parts)
+				assert.LessOrEqual(t, len(parts), 4097)
+			}
 		})
 	}
 }

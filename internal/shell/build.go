@@ -18,6 +18,7 @@ func (b *builder) all(parts []syntax.WordPart) (word, bool) {
 		before := b.holes
 		if b.part(part, i == 0, parts[i+1:]); b.holes > before {
 			b.because(part)
+			b.ended = b.ended || b.mayEnd(part)
 		}
 	}
 	return b.word(), b.holes > 0 || b.solid // or it is an empty alternative of braces
@@ -37,6 +38,7 @@ type builder struct {
 	assigned bool         // it is the value of an assignment, which is not split
 	splits   bool         // see word.splits
 	lost     bool         // what follows cannot be told
+	ended    bool         // what follows may be cut off
 	listed   bool         // a ~ behind = or : may stand for the home
 	homes    int          // how many ~ stand for the home
 	homed    text.Builder // see word.homed
@@ -79,9 +81,12 @@ func (b *builder) write(s string) {
 	if b.lost {
 		return
 	}
+	b.guess.WriteString(s)
+	if b.ended {
+		return
+	}
 	b.text.WriteString(s)
 	b.homed.WriteString(s)
-	b.guess.WriteString(s)
 	b.plain.WriteString(s)
 	b.splice.WriteString(s)
 	b.solid = b.solid || s != ""
@@ -90,7 +95,7 @@ func (b *builder) write(s string) {
 // insert writes what a variable holds.
 func (b *builder) insert(v word) {
 	switch {
-	case !b.affords(v):
+	case !b.affords(v), b.ended && !v.static:
 		b.hole(text.Any)
 		return
 	case v.homes && b.holes == 0 && b.plain.Len() == 0:
@@ -200,6 +205,11 @@ func (b *builder) part(part syntax.WordPart, first bool, rest []syntax.WordPart)
 		b.solid = true
 		b.hole(text.Digits)
 	case *syntax.ProcSubst:
+		if b.zsh {
+			b.solid = true
+			b.hole(text.Word) // one in /proc, or a pipe with a name
+			break
+		}
 		b.write("/dev/fd/")
 		b.hole(text.Digits)
 	default:
@@ -238,6 +248,10 @@ func (b *builder) literal(s string, first bool, rest []syntax.WordPart) {
 			plain(i)
 			from = i + 1
 			b.solid = true
+			if b.zsh && strings.HasPrefix(s[i:], "**") {
+				b.hole(text.Any) // of any depth
+				break
+			}
 			b.hole(text.Name)
 		case c == '[' && i >= bare:
 			end, open := bracket(s[i:])
@@ -316,6 +330,10 @@ func (b *builder) tildes(s string, leads bool, rest []syntax.WordPart) int {
 
 // homely writes a ~ that stands for the home.
 func (b *builder) homely() {
+	if b.ended {
+		b.hole(text.Any)
+		return
+	}
 	b.homes++
 	b.text.WriteString("~")
 	b.plain.WriteString("~")
@@ -349,6 +367,7 @@ func (b *builder) double(q *syntax.DblQuoted, first bool) {
 		}
 		if b.holes > before {
 			b.because(part)
+			b.ended = b.ended || b.mayEnd(part)
 		}
 	}
 }

@@ -15,22 +15,30 @@ func (w *walker) code(f word, source string) {
 		w.unknown(source, "a text that a shell reads: write it out")
 		return
 	}
-	w.text(f.value, "sh")
+	w.text(f.value, someShell)
 }
+
+// someShell is a shell of which no more is known: the user's own, say.
+const someShell = ""
 
 // text reads a text that a shell of that name runs.
 func (w *walker) text(src, shell string) {
 	w.readsFiles()
+	defer w.forZsh(w.zsh)
+	w.forZsh(shell == "zsh" || shell == someShell && w.Zsh)
 	w.line(src, syntax.LangBash, w.depth+1)
 	switch shell {
-	case "sh", "dash", "ash":
+	case "sh", "dash", "ash", someShell:
 		w.line(src, syntax.LangPOSIX, w.depth+1)
-	case "zsh", "ksh", "mksh":
+	case "ksh", "mksh":
 		if strings.ContainsAny(src, "=~^#") || containsAny(src, "*(", "?(", "$(", "repeat ", " -eq", " -ne", " -lt", " -le", " -gt", " -ge") {
 			w.unknown(src, "a text for "+shell+", of which only plain commands are read")
 		}
 	}
 }
+
+// forZsh says whether zsh runs the text that is read next.
+func (w *walker) forZsh(zsh bool) { w.zsh, w.numbers.zsh = zsh, zsh }
 
 // shell reads a shell that is started: its text, its script, or what it reads.
 func (w *walker) shell(c *command, name string) {
@@ -111,6 +119,8 @@ func shellArguments(fields []word) (code *word, script []word, unknown bool) {
 				case o == 'o':
 					i++
 					unknown = unknown || i >= len(fields) || !setsOnly([]word{known("-o"), fields[i]}, "", "pipefail errexit nounset xtrace noglob verbose noclobber errtrace functrace")
+				case base(fields[0].value) == "zsh":
+					unknown = unknown || !strings.ContainsRune("defilnuvx", o)
 				case !strings.ContainsRune("efilmnpuvxCEThb", o):
 					unknown = true
 				}

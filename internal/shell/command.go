@@ -74,6 +74,9 @@ func (w *walker) command(c command) {
 	if c.layers == 0 && len(c.assigns) > 0 {
 		w.programs(c.assigns, c.source)
 	}
+	if w.zsh {
+		w.zshCommand(&c, name)
+	}
 	switch {
 	case name == "":
 	case w.runs(&c, name):

@@ -22,7 +22,7 @@ import (
 )
 
 var (
-	lines = flag.Int("shell.lines", 300, "how many lines TestBash runs")
+	lines = flag.Int("shell.lines", 300, "how many lines TestBash and TestZsh run each")
 	seed  = flag.Uint64("shell.seed", 1, "what they are made from")
 	sweep = flag.Int("shell.sweep", 400, "run one in so many of the templates; 1 runs all")
 	keep  = flag.Bool("shell.keep", false, "go on after a finding")
@@ -50,13 +50,20 @@ func (c *tally) String() string {
 // Whatever real bash runs and writes is explained by a part.
 func TestBash(t *testing.T) {
 	t.Parallel()
-	r := newRunner(t)
+	r := newRunner(t, "bash", "", config())
 	m := maker{rand.New(rand.NewPCG(*seed, 0)), seeds(t)}
+	count := runLines(t, r, m.line)
+	require.Less(t, count.blind, 3*count.lines, "too little of what is made can be looked at")
+}
+
+// runLines runs lines, and fails if one does what no part explains.
+func runLines(t *testing.T, r *runner, line func() string) tally {
+	t.Helper()
 	var count tally
 	start := time.Now()
 	for count.lines < *lines {
 		before := count.lines
-		if count.try(t, r, m.line()); count.lines > before && count.lines%1000 == 0 {
+		if count.try(t, r, line()); count.lines > before && count.lines%1000 == 0 {
 			t.Logf("so far %v", &count)
 		}
 	}
@@ -64,13 +71,17 @@ func TestBash(t *testing.T) {
 	require.NotZero(t, count.lines)
 	require.NotZero(t, count.programs)
 	require.NotZero(t, count.written)
-	require.Less(t, count.blind, 3*count.lines, "too little of what is made can be looked at")
+	return count
 }
 
 // Each payload in each place, and in each place of each place.
 func TestBashPlaces(t *testing.T) {
 	t.Parallel()
-	r := newRunner(t)
+	runPlaces(t, newRunner(t, "bash", "", config()))
+}
+
+func runPlaces(t *testing.T, r *runner) {
+	t.Helper()
 	var count tally
 	n := 0
 	for _, payload := range payloads {
@@ -88,7 +99,7 @@ func TestBashPlaces(t *testing.T) {
 }
 
 func FuzzBash(f *testing.F) {
-	r := newRunner(f)
+	r := newRunner(f, "bash", "", config())
 	for _, s := range seeds(f) {
 		if len(s) < 60 {
 			f.Add([]byte(s))
@@ -105,7 +116,7 @@ func FuzzBash(f *testing.F) {
 // try runs a line and fails if it did what no part explains.
 func (c *tally) try(t testing.TB, r *runner, line string) {
 	t.Helper()
-	parts := read(t, line)
+	parts := read(t, r.config, line)
 	if !mayRun(line) {
 		c.refused++
 		return
@@ -123,7 +134,7 @@ func (c *tally) try(t testing.TB, r *runner, line string) {
 		c.killed++
 	}
 	if why := unexplained(line, parts, did); why != "" {
-		fail(t, "bash %s\nline: %q\nparts: %s", why, line, show(parts))
+		fail(t, "%s %s\nline: %q\nparts: %s", r.name, why, line, show(parts))
 	}
 }
 
@@ -149,14 +160,14 @@ func unexplained(line string, parts []shell.Part, did ran) string {
 }
 
 // read reads a line, and fails with the line if that panics.
-func read(t testing.TB, line string) []shell.Part {
+func read(t testing.TB, c shell.Config, line string) []shell.Part {
 	t.Helper()
 	defer func() {
 		if p := recover(); p != nil {
 			fail(t, "reading panicked: %v\nline: %q\n%s", p, line, debug.Stack())
 		}
 	}()
-	return config().Read(line)
+	return c.Read(line)
 }
 
 func fail(t testing.TB, format string, args ...any) {

@@ -102,6 +102,8 @@ func (d *doubter) node(n syntax.Node) bool {
 	case *syntax.UnaryTest:
 		if n.Op == syntax.TsVarSet || n.Op == syntax.TsRefVar {
 			d.compared(n.X, true)
+		} else if n.Op == syntax.TsFdTerm && d.numbers.zsh {
+			d.compared(n.X, false)
 		}
 	}
 	return true

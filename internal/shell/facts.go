@@ -9,6 +9,7 @@ import (
 
 // facts are what a text does to its own reading.
 type facts struct {
+	zsh       bool // zsh runs it
 	loose     bool // it touches how words are split or globbed
 	moves     bool // it changes the directory
 	cds       int  // how often
@@ -205,5 +206,5 @@ func (x *facts) inherit(outer *facts) {
 
 // once reports whether a variable is certainly set in one place alone.
 func (x *facts) once(name string) bool {
-	return !x.setsAny && x.sets[name] == 1 && !isSpecial(name) && !isReserved(name)
+	return !x.setsAny && x.sets[name] == 1 && !isSpecial(name) && !isReserved(name) && !(x.zsh && zshReads(name))
 }

@@ -143,7 +143,9 @@ func (m *maker) expand(s string, depth int) string {
 var pieces = []string{"\\\n", "\n", ";", "&", "|", "#", " #", "'", "\"", "`", "$(", ")", "(", "{", "}", "${", "$'", "<<E\n", "\nE\n", "<(", ">o", "\\", " ", "\t", "\r", "[", "]", "=", "rm q", ";rm q;", "\nrm q\n", "&&", "||", "((", "))", "$((", "[[", "]]",
 	"!", "*", "~", "-", ",", "\\'", "$x", "\"$x\"", "x=rm;", "time ", "coproc ", "eval ", "then", "fi", "do", "done", "in", "esac", ";;", "$", "@", "/", "<<<", "<<-E\n\t", ">&", "<&", "2>", "\v", "\f", "\u00a0", "\x01", "function ", "--", "`rm q`", "$(rm q)", "<(rm q)", "'$(rm q)'", "\"$(rm q)\""}
 
-func (m *maker) mutate(s string) string {
+func (m *maker) mutate(s string) string { return m.mutateWith(s, pieces) }
+
+func (m *maker) mutateWith(s string, pieces []string) string {
 	for range 1 + m.IntN(4) {
 		at := 0
 		if len(s) > 0 {

@@ -171,5 +171,5 @@ func isMuting(word string) bool {
 // plainPlace reports whether a word is the name of a directory and nothing
 // else to any cd.
 func plainPlace(word string) bool {
-	return word != "" && isPlain(word) && word[0] != '-' && !strings.ContainsAny(word, "=%")
+	return word != "" && isPlain(word) && word[0] != '-' && word[0] != '+' && !strings.ContainsAny(word, "=%")
 }

@@ -42,7 +42,7 @@ func (m listMaker) list() string {
 		}
 	}
 	if line = strings.TrimSuffix(line, " "); m.IntN(4) == 0 {
-		line = m.pick("cd web && ", "cd a/b && ", "cd .. && ", "cd web; ", "cd 'web' && ", "cd web 2>/dev/null && ", "cd && ", "cd -- web && ", "cd web x && ") + line
+		line = m.pick("cd web && ", "cd +1 && ", "cd a/b && ", "cd .. && ", "cd web; ", "cd 'web' && ", "cd web 2>/dev/null && ", "cd && ", "cd -- web && ", "cd web x && ") + line
 	}
 	return line
 }
@@ -70,7 +70,7 @@ func (m listMaker) odd() string {
 	case 0:
 		return m.pick("&>/dev/null", "> /dev/null", "2>&", "2>x", ">&", ">/dev/nul", "3>&1", "</dev/null", "2>>/dev/null", "1>/dev/null", "1>&2", "|&", "&", ";;", "\n", "2>&1", ">/dev/null && a")
 	case 1:
-		return m.pick("npx", "dotenv", "tmux", "perf", "vagrant", "bisect run", "tool run", "-C", "env", "sudo", "xargs", "wrapped", "find", "bash -c", "echo", "read", "true", "export", "cd", "time", "time --", "coproc", "!", "if", "then", "function")
+		return m.pick("repeat", "chdir", "print", "noglob", "end", "r", "npx", "dotenv", "tmux", "perf", "vagrant", "bisect run", "tool run", "-C", "env", "sudo", "xargs", "wrapped", "find", "bash -c", "echo", "read", "true", "export", "cd", "time", "time --", "coproc", "!", "if", "then", "function")
 	}
 	return m.pick(">", "x;", "a=b", "a+=b", "!!", "!$", "{", "}", "{a,b}", "[", "]", "a[1]=x", "", "$x", "*", "?", "[a-z]", "~", "~/x", "a=~", "#", "a#b", "\\", "a\\ b", "é", "\x00", "\uf8ff", "(", ")", "()", "`a`", "/", "/etc", "-", "=x", "%")
 }
@@ -105,7 +105,7 @@ func TestListsAreReadAsWithTheParser(t *testing.T) {
 		if m.IntN(2) == 0 {
 			line = m.mutate(line)
 		}
-		config.Posix = m.IntN(2) == 0
+		config.Posix, config.Zsh = m.IntN(2) == 0, m.IntN(2) == 0
 		if !sameAsParser(t, config, line) {
 			continue
 		}
@@ -148,6 +148,8 @@ func FuzzLists(f *testing.F) {
 		for _, config.Posix = range []bool{false, true} {
 			sameAsParser(t, config, line)
 		}
+		config.Posix, config.Zsh = false, true
+		sameAsParser(t, config, line)
 	})
 }
 
@@ -178,8 +180,10 @@ func TestListsOfKnownPrograms(t *testing.T) {
 			quoted := strings.ReplaceAll(args, " ", "' '")
 			quoted = strings.TrimPrefix(quoted+"'", "'")
 			for _, line := range []string{"a | " + name + args + " && a", "cd web && " + name + quoted + " 2>&1"} {
-				if sameAsParser(t, config, line) {
-					taken++
+				for _, config.Zsh = range []bool{false, true} {
+					if sameAsParser(t, config, line) {
+						taken++
+					}
 				}
 			}
 		}

@@ -74,7 +74,7 @@ func (p places) below(dir string) places {
 // inside reports whether a word is a static place that is inside the root,
 // wherever the line may be.
 func (w *walker) inside(f word) bool {
-	dir, ok := placeOf(f)
+	dir, ok := w.placeOf(f)
 	if !ok || f.tilde && w.facts.home || w.Inside == nil {
 		return false
 	}
@@ -109,7 +109,7 @@ func (w *walker) changes(c *syntax.CallExpr) (dir string, known, is bool) {
 	if len(fields) != 2 {
 		return "", false, true
 	}
-	dir, known = placeOf(fields[1])
+	dir, known = w.placeOf(fields[1])
 	return dir, known, true
 }
 
@@ -184,9 +184,9 @@ func (w *walker) function(f *syntax.FuncDecl) {
 
 // placeOf returns the place that a word of cd names, with Mark for what a
 // wildcard stands for. In quotes a ~ is a name like any other.
-func placeOf(f word) (dir string, ok bool) {
+func (w *walker) placeOf(f word) (dir string, ok bool) {
 	if !f.static {
-		return foundPlace(f)
+		return w.foundPlace(f)
 	}
 	if f.value == "" || strings.HasPrefix(f.value, "-") {
 		return "", false
@@ -200,8 +200,8 @@ func placeOf(f word) (dir string, ok bool) {
 // foundPlace returns the place that a word of cd names of which a piece is known
 // when it runs: one folder after the other, say. None that is found is called ..
 // or is an option, where something else stands at its start.
-func foundPlace(f word) (dir string, ok bool) {
-	if !f.holds() || f.homes || f.splits {
+func (w *walker) foundPlace(f word) (dir string, ok bool) {
+	if !f.holds() || f.homes || f.splits || w.zsh && strings.ContainsAny(f.source, "*?[") { // cd a b is something else in zsh
 		return "", false
 	}
 	dir = marked(f.text)

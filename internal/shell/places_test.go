@@ -3,6 +3,8 @@ package shell_test
 import (
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
 )
 
 // A cd may fail, so that what follows it may be written in either place; in a
@@ -134,4 +136,20 @@ func TestNothingHidden(t *testing.T) {
 	})
 	doubted(t, `echo ${!x}`, `echo ${!x[0]}`, `echo ${!x[@]@P}`)
 	clear(t, `echo "${!m[*]}" ${!m[@]}`, `a | b; [ ${PIPESTATUS[0]} -eq 0 ]`)
+}
+
+// In zsh a second word of cd is what stands in place of the first one in the name
+// of where it is: several folders that a wildcard finds lead anywhere.
+func TestPlacesOfZsh(t *testing.T) {
+	zsh := zshConfig()
+	for line, free := range map[string]bool{
+		`cd d* && a`: false, `cd [ab]/ && a`: false,
+		`for d in */; do (cd "$d" && a); done`: true, `cd s && cd .. && a`: true,
+	} {
+		for _, p := range zsh.Read(line) {
+			if strings.HasPrefix(p.Source, "cd ") {
+				assert.Equal(t, free, p.Free, "%s: %s", line, p.Source)
+			}
+		}
+	}
 }

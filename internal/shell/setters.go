@@ -12,7 +12,7 @@ func (w *walker) setters(c *syntax.CallExpr) {
 	if len(c.Args) == 0 || w.full {
 		return
 	}
-	if program, _ := plainCall(c); program != "" {
+	if program, _ := plainCall(c); program != "" && program != "noglob" {
 		return
 	}
 	e := w.exp
@@ -21,6 +21,9 @@ func (w *walker) setters(c *syntax.CallExpr) {
 	args := unprefixed(e.fields(c.Args))
 	w.set(&d, args)
 	if len(args) > 0 && args[0].static {
+		if w.zsh {
+			d.zshEvaluates(zshProgram(args), c.Args)
+		}
 		switch args[0].value {
 		case "test", "[":
 			d.subscripts(c.Args)
@@ -57,12 +60,7 @@ func (w *walker) set(d *doubter, args []word) {
 		return
 	}
 	anything := operand{unknown: true}
-	for _, a := range args {
-		known, _ := a.text.Known()
-		if name, value, ok := strings.Cut(known, "="); ok && isName(strings.TrimSuffix(name, "+")) {
-			d.sets(strings.TrimSuffix(name, "+"), operand{text: value, unknown: !a.static})
-		}
-	}
+	d.assignments(args)
 	switch args[0].value {
 	case "let":
 		d.doubt("let, whose text shells read in different ways")
@@ -82,6 +80,24 @@ func (w *walker) set(d *doubter, args []word) {
 				d.sets(name, anything)
 				d.numbers.arrays[name] = true
 			}
+		}
+	}
+}
+
+// assignments notes what the words of a command set that look like assignments:
+// those of a declaration in this shell, those of env in another.
+func (d *doubter) assignments(args []word) {
+	if args[0].value == "echo" && !d.numbers.texts[function+"echo"] {
+		return // echo "code=$code" sets nothing
+	}
+	sets := d.passes
+	if has("declare typeset local export readonly", args[0].value) {
+		sets = d.sets
+	}
+	for _, a := range args {
+		known, _ := a.text.Known()
+		if name, value, ok := strings.Cut(known, "="); ok && isName(strings.TrimSuffix(name, "+")) {
+			sets(strings.TrimSuffix(name, "+"), operand{text: value, unknown: !a.static})
 		}
 	}
 }

@@ -21,10 +21,12 @@
 //   - unwrap.go, with option.go and the tables of wrappers beside it, finds the
 //     commands in its arguments, and codes.go the texts there that are code:
 //     both go through the same again.
+//   - zsh.go and zshcommand.go tell where zsh reads a text otherwise.
 package shell
 
 import (
 	"hash/maphash"
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -97,6 +99,7 @@ type Part struct {
 // its functions may.
 type Config struct {
 	Posix    bool
+	Zsh      bool // read as bash does, and in doubt where zsh does otherwise
 	Home     string
 	Harmless func(name string) bool // whether a variable may be set before a command
 	Inside   func(dir string) bool  // whether a directory is inside the root
@@ -107,9 +110,11 @@ type Config struct {
 
 // walker returns one that has read nothing.
 func (c Config) walker() walker {
+	numbers := newNumbers()
+	numbers.zsh = c.Zsh
 	return walker{
-		Config: c, seed: maphash.MakeSeed(), streams: new(readings), steps: new(int),
-		guesses: make(map[string]word), numbers: newNumbers(),
+		Config: c, zsh: c.Zsh, seed: maphash.MakeSeed(), streams: new(readings), steps: new(int),
+		guesses: make(map[string]word), numbers: numbers,
 	}
 }
 
@@ -124,7 +129,7 @@ func (c Config) Read(line string) []Part {
 // read is Read for any line.
 func (c Config) read(line string) []Part {
 	w := c.walker()
-	if words, ok := plain(line); ok && !c.special(base(words[0].value)) {
+	if words, ok := plain(line); ok && !c.special(base(words[0].value)) && !(c.Zsh && slices.ContainsFunc(words, startsWithEquals)) {
 		w.command(command{fields: words, source: strings.TrimSpace(line)})
 	} else {
 		w.line(line, syntax.LangBash, 0)

@@ -77,7 +77,7 @@ func unknownProgram(name string) bool {
 		"nu", "powershell", "printf", "pwsh", "read", "readarray", "set", "source", "tcsh", "wait", "xonsh":
 		return false
 	}
-	return !Config{}.special(name)
+	return !zshOwn(name) && !Config{}.special(name)
 }
 
 // plainCall returns the program of a command that does nothing to the shell that

@@ -5,6 +5,7 @@ import (
 	"go/parser"
 	"go/token"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -103,7 +104,10 @@ func TestSimpleLinesAreReadAsTheyStand(t *testing.T) {
 				continue
 			}
 			simple++
-			for _, c := range []shell.Config{{}, {Posix: true}, config()} {
+			for _, c := range []shell.Config{{}, {Posix: true}, {Zsh: true}, config()} {
+				if c.Zsh && slices.Contains([]string{"cd", "pushd", "shift", "unset"}, name) {
+					continue // what they change otherwise ends with the line
+				}
 				parts := c.Read(line)
 				if c.Posix && len(parts) == 2 && assert.Equal(t, parts[0], parts[1]) {
 					parts = parts[:1] // it is read in two ways
@@ -124,7 +128,7 @@ func TestSimpleLinesAreReadAsTheyStand(t *testing.T) {
 	}
 	assert.Greater(t, simple, 9000)
 	for _, line := range []string{"", " ", "prog ", " prog", "prog  x", "prog\tx", "prog\nx", "./prog", "a=b", "a=b prog", "prog $x", "prog a=b", "prog -x a=", "prog 'x'", "prog *", "prog ~", "%1 x",
-		"if x", "time x", "rm x; y", "git -C x push", "sudo rm x", "npm x build", "jobs -x rm y", "hash -p rm y", "printf -v PATH y", "read PATH", "getopts x PATH", "wait -p PATH", "prog " + strings.Repeat("x", 64<<10)} {
+		"if x", "time x", "rm x; y", "git -C x push", "sudo rm x", "npm x build", "jobs -x rm y", "hash -p rm y", "printf -v PATH y", "read PATH", "getopts x PATH", "wait -p PATH", "repeat 2 rm x", "- rm x", "chdir x", "setopt x", "print -z x", "r", "disable rm", "end", "prog " + strings.Repeat("x", 64<<10)} {
 		assert.False(t, shell.Simple(line), "%.40q", line)
 	}
 	for _, line := range []string{"prog", "go test ./...", "ls -la src", "rm -rf build", "make -j4 all", "cat a.txt b.txt", "go test -run=X --count=1", "git diff --stat=80 x", "npm run build"} {

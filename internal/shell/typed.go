@@ -80,7 +80,7 @@ func (w *walker) typedLines(c *command, src string) {
 	for line := range strings.Lines(src) {
 		words, ok := plain(strings.TrimSuffix(line, "\n"))
 		if !ok && strings.TrimSpace(line) != "" {
-			w.text(src, "sh") // as a whole, for a command may take several lines
+			w.text(src, someShell) // as a whole, for a command may take several lines
 			return
 		}
 		all = append(all, words)

@@ -231,7 +231,7 @@ func (w *walker) commandless(c *command, name string, t wrapper, p parsed) {
 		w.unknown(c.source, "parallel takes its commands from elsewhere")
 	case !t.starts || len(p.texts) > 0 || c.stdin == nil && !w.given():
 	case c.stdin != nil && c.stdin.known:
-		w.fromInput(c.stdin.text, "sh")
+		w.fromInput(c.stdin.text, someShell)
 	default:
 		w.unknown(c.source, "the shell reads its script from elsewhere")
 	}
@@ -364,7 +364,7 @@ func (w *walker) joined(c *command, t wrapper, p parsed) {
 		w.command(*c)
 	}
 	if _, ok := plain(src); !ok {
-		w.text(src, "sh")
+		w.text(src, someShell)
 	}
 }
 

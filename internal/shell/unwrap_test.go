@@ -57,7 +57,7 @@ func TestTextsThatAreCode(t *testing.T) {
 		{`bash -- -c x`, []string{"bash -- -c x"}},
 		{`LD_PRELOAD=x bash -c 'rm x'`, []string{"LD_PRELOAD=x bash -c rm x", "rm x"}},
 		{`zsh -c 'rm x'`, []string{"(zsh -c rm x)", "rm x"}},
-		{`zsh -c '=rm x'`, []string{"(zsh -c =rm x)", "=rm x", "…"}},
+		{`zsh -c '=rm x'`, []string{"(zsh -c =rm x)", "…", "=rm x"}},
 		{`eval rm x`, []string{"(eval rm x)", "rm x"}},
 		{`eval "$x"`, []string{"eval …", "…"}},
 		{`trap "$x" EXIT`, []string{"trap … EXIT", "…"}},

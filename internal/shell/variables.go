@@ -12,7 +12,7 @@ import (
 // needsRule reports whether setting a variable to what is not known needs a
 // rule that allows it.
 func (w *walker) needsRule(name string) bool {
-	return name == "" || isSpecial(name) || isLocale(name) || (steers(name) || w.facts.exported[name]) && !w.harmless(name)
+	return name == "" || isSpecial(name) || w.zsh && zshReads(name) || isLocale(name) || (steers(name) || w.facts.exported[name]) && !w.harmless(name)
 }
 
 // assignable reports whether an assignment that stands by itself needs no rule.

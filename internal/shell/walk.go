@@ -17,6 +17,7 @@ type walker struct {
 
 	src     string // of the text that is being read
 	lang    syntax.LangVariant
+	zsh     bool     // zsh runs the text
 	depth   int      // texts in texts
 	exp     expander // of the words of the text
 	cds     places   // where the line may be by now
@@ -51,6 +52,7 @@ type walker struct {
 type reading struct {
 	src                   string
 	lang                  syntax.LangVariant
+	zsh                   bool
 	moved, heard          bool
 	away, unsure, foreign bool
 	feeds, input          bool // it takes its input from the script around it, or may reach it
@@ -90,7 +92,7 @@ func (w *walker) read(src string, lang syntax.LangVariant, depth int, same bool)
 	}
 	moved := w.moved || w.facts.moves
 	around := facts{home: w.facts.home || w.away, unsure: w.facts.unsure || w.unsure, foreign: w.facts.foreign || w.facts.shares, exported: w.facts.exported}
-	if r := (reading{src, lang, moved, w.heard, around.home, around.unsure, around.foreign, w.hungry(), w.input, w.given()}); !same {
+	if r := (reading{src, lang, w.zsh, moved, w.heard, around.home, around.unsure, around.foreign, w.hungry(), w.input, w.given()}); !same {
 		if w.seen[r] {
 			return
 		}
@@ -107,10 +109,14 @@ func (w *walker) read(src string, lang syntax.LangVariant, depth int, same bool)
 	if f != nil {
 		w.src = parsed
 		doubts(f, parsed, w.numbers, doubt)
+		if w.zsh {
+			zshDoubts(f, parsed, doubt)
+		}
 		if !same {
 			w.facts, w.defined = factsOf(f, depth), make(map[string]bool)
 			w.facts.inherit(&around)
-			w.exp = expander{vars: make(map[string]word), loose: w.facts.loose, home: w.Home, moved: w.facts.home, functions: w.facts.functions, statuses: !w.facts.setsAny && w.facts.sets["PIPESTATUS"] == 0, unsure: w.facts.unsure, foreign: w.facts.foreign, guesses: w.guesses, source: w.source, spent: w.steps}
+			w.facts.zsh = w.zsh
+			w.exp = expander{vars: make(map[string]word), loose: w.facts.loose, home: w.Home, moved: w.facts.home, functions: w.facts.functions, zsh: w.zsh, sets: w.facts.sets, statuses: !w.zsh && !w.facts.setsAny && w.facts.sets["PIPESTATUS"] == 0, unsure: w.facts.unsure, foreign: w.facts.foreign, guesses: w.guesses, source: w.source, spent: w.steps}
 		}
 		w.exp.doubt = doubt
 		w.cds = places{unknown: moved || w.facts.moves && (same || depth > 0 || w.facts.roams())}

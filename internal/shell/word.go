@@ -57,6 +57,8 @@ func (w word) several() bool {
 // expander turns words of the source into words of a command.
 type expander struct {
 	vars      map[string]word // what variables certainly hold
+	zsh       bool            // zsh expands them
+	sets      map[string]int  // how often the text sets a variable
 	loose     bool            // word splitting or globbing is not what it usually is
 	home      string          // what ~ stands for; may be empty
 	moved     bool            // the text sets HOME: nobody knows what ~ stands for

@@ -58,6 +58,7 @@ func (r *Reader) shell(dir, name string) shell.Config {
 	return shell.Config{
 		Posix: name == "posix",
 		Fold:  r.paths.fold,
+		Zsh:   name == "zsh",
 		Home:  r.paths.home,
 		Inside: func(place string) bool {
 			s, err := r.paths.subject(place, dir)

@@ -23,7 +23,7 @@ type Config struct {
 	GOOS       string // as in runtime.GOOS
 	Tools      []Tool
 
-	Shell       string   // bash, posix or powershell; empty is bash
+	Shell       string   // bash, posix, zsh or powershell; empty is bash
 	Wrappers    []string // further programs that run the command in their arguments
 	HarmlessEnv []string // further variables that may be set before a command
 }
