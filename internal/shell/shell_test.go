@@ -385,8 +385,12 @@ func FuzzRead(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, line string) {
-		if len(config().Read(line)) == 0 {
-			t.Error("no part")
+		posix := config()
+		posix.Posix = true
+		for _, c := range []shell.Config{config(), posix, zshConfig()} {
+			if len(c.Read(line)) == 0 {
+				t.Error("no part")
+			}
 		}
 	})
 }
