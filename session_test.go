@@ -158,8 +158,23 @@ func TestAlwaysGrantsExactlyWhatWasShown(t *testing.T) {
 				{"command": "builtin cd src && rm -rf build", "cwd": "a"}, {"command": "eval 'cd src' && rm -rf build", "cwd": "a"},
 				{"command": "f() { cd src; }; f && rm -rf build", "cwd": "a"},
 				{"command": "cd web && cd .. && rm -rf build", "cwd": "a"}, {"command": "cd web && rm -rf build", "cwd": "b"},
+				{"command": "rm -rf build; cd web", "cwd": "a"}, {"command": "(cd web); rm -rf build", "cwd": "a"},
+				{"command": "rm -rf build && (cd web)", "cwd": "a"}, {"command": "cd web & rm -rf build", "cwd": "a"},
+				{"command": "cd web | rm -rf build", "cwd": "a"}, {"command": "cd web || rm -rf build", "cwd": "a"},
+				{"command": "cd web && true & rm -rf build", "cwd": "a"}, {"command": "false && cd web; rm -rf build", "cwd": "a"},
+				{"command": "bash -c 'cd web'; rm -rf build", "cwd": "a"}, {"command": "if false; then cd web; fi; rm -rf build", "cwd": "a"},
 			},
 			rules: []string{`allow bash "rm -rf build"`},
+		},
+		{
+			name: "behind a cd that goes for the whole line", tool: "bash", granted: map[string]any{"command": "cd web && rm -rf build 2>&1 | tail -5"},
+			runs: []map[string]any{{"command": "cd web && rm -rf build"}, {"command": "cd web\nrm -rf build"}, {"command": " cd web ;rm -rf build 2>&1"}},
+			asks: []map[string]any{{"command": "rm -rf build"}, {"command": "rm -rf build 2>&1 | tail -5 && cd web"}},
+		},
+		{
+			name: "in a line that goes here and there", tool: "bash", granted: map[string]any{"command": "(cd web && rm -rf build); ls"},
+			runs: []map[string]any{{"command": "(cd web && rm -rf build); ls"}},
+			asks: []map[string]any{{"command": "cd web && rm -rf build"}, {"command": "(cd web); rm -rf build; ls"}, {"command": "ls"}},
 		},
 		{
 			name: "what is unknown is never granted", tool: "bash", granted: map[string]any{"command": "make $TARGET"}, never: true,

@@ -71,17 +71,51 @@ func fingerprint(s string) string {
 }
 
 // bindPlaces binds commands to where they run: dir, and the commands of their
-// line that change it.
-func (r *Reader) bindPlaces(subjects []Subject, dir string) {
-	place := r.placeOf(dir)
+// line that change it. Where those do not plainly stand before all others, it
+// takes the line to tell who runs where.
+func (r *Reader) bindPlaces(subjects []Subject, dir, line string) {
+	moves, ahead := "", 0
 	for i := range subjects {
-		place += movesTo(&subjects[i])
+		move := movesTo(&subjects[i])
+		moves += move
+		if move != "" && ahead == i && !inBackground(line) {
+			if rest, ok := cutList(line, subjects[i].Text); ok {
+				line, ahead = rest, ahead+1
+				continue
+			}
+		}
+		if move != "" {
+			ahead = -1
+		}
+	}
+	place := r.placeOf(dir) + moves
+	if ahead < 0 {
+		place += fingerprint(line)
 	}
 	for i := range subjects {
 		if subjects[i].Kind == Command && place != "" {
 			subjects[i].bound = place
 		}
 	}
+}
+
+// cutList cuts a command and the sign behind which the rest of the list runs
+// where it has gone.
+func cutList(line, command string) (rest string, ok bool) {
+	rest, ok = strings.CutPrefix(strings.TrimLeft(line, " \t\n"), command)
+	rest = strings.TrimLeft(rest, " \t")
+	for _, sign := range []string{"&&", ";", "\n"} {
+		if rest, is := strings.CutPrefix(rest, sign); is {
+			return rest, ok
+		}
+	}
+	return "", false
+}
+
+// inBackground reports whether some of a line may run beside the rest, in a
+// shell of its own that takes a cd before it along.
+func inBackground(line string) bool {
+	return strings.Contains(strings.NewReplacer("&&", "", ">&", "", "&>", "", "<&", "").Replace(line), "&")
 }
 
 // movesTo returns the command that s is, if it changes the directory. It goes by

@@ -83,7 +83,7 @@ func (r *Reader) parts(parts []shell.Part, dir, line string) []Subject {
 		place, _ = r.paths.named(place)
 		all[0].dirs = append(all[0].dirs, directory{r.paths.joined(place, dir), true})
 	}
-	r.bindPlaces(all, dir)
+	r.bindPlaces(all, dir, line)
 	bindFed(all, parts, line)
 	return all
 }
