@@ -235,6 +235,38 @@ func TestAlwaysGrantsExactlyWhatWasShown(t *testing.T) {
 	}
 }
 
+// Where a call starts from is part of what was agreed to, whatever reads it.
+func TestAGrantIsForItsFolder(t *testing.T) {
+	o := linux()
+	o.Tools = []permission.Tool{{Name: "task", Kind: permission.Text, Arguments: []string{"text"}}}
+	p, err := permission.Compile(permission.Ask, nil, o)
+	require.NoError(t, err)
+	for _, c := range []struct {
+		tool  string
+		input map[string]any
+	}{
+		{"bash", map[string]any{"command": "make"}},
+		{"powershell", map[string]any{"command": "make"}},
+		{"read", map[string]any{"path": "x"}},
+		{"task", map[string]any{"text": "x"}},
+		{"undeclared", map[string]any{"target": "x"}},
+	} {
+		a := &counter{answer: permission.Always}
+		h := hook(t, p, &permission.HookOptions{Approver: a})
+		call := sessionCall(t, "s", c.tool, c.input)
+		call.Dir = "/srv/proj/a"
+		require.True(t, h.PreToolCall(t.Context(), call).Proceed, c.tool)
+		call.Dir = "/srv/proj/b/../a/"
+		assert.Equal(t, permission.CauseAlways, h.PreToolCall(t.Context(), call).Decision.Cause, c.tool)
+		require.Len(t, a.asked, 1, c.tool)
+		a.answer = permission.Reject
+		for _, dir := range []string{"", "/srv/proj", "/srv/proj/b"} {
+			call.Dir = dir
+			assert.Equal(t, permission.CauseRejected, h.PreToolCall(t.Context(), call).Decision.Cause, "%s in %q", c.tool, dir)
+		}
+	}
+}
+
 // What a grant lets through is never more than the rules that were shown allow.
 func FuzzAGrantIsNoMoreThanItsRules(f *testing.F) {
 	for _, c := range readCases(f, "shell.jsonl") {

@@ -40,10 +40,10 @@ func (r *Reader) Alone(s *Subject) (name, pattern string, ok bool) {
 	return "", "", false
 }
 
-// bind binds the subjects of a tool that nobody has declared to its input: the
-// one does not say what the others are for.
+// bind binds the subjects of a tool that nobody has declared to its input and
+// to where the call starts from: the one does not say what the others are for.
 func (c *call) bind(input []byte) {
-	sum := fingerprint(string(input))
+	sum := c.reader.placeOf(c.dir) + fingerprint(string(input))
 	for i := range c.subjects {
 		c.subjects[i].bound += sum
 	}

@@ -22,7 +22,9 @@ func asReading(s string) []text.Reading { return []text.Reading{whole(s)} }
 // lineSubjects reads a command line that runs in dir, for a shell of that name.
 func (r *Reader) lineSubjects(line, dir, name string) []Subject {
 	if name == powershell {
-		return []Subject{r.powershellSubject(line)}
+		one := r.powershellSubject(line)
+		one.bound = r.placeOf(dir)
+		return []Subject{one}
 	}
 	if shell.Simple(line) && (len(r.config.Wrappers) == 0 || !r.isWrapper(line)) {
 		return plainSubject(line, r.placeOf(dir))
