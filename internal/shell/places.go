@@ -11,7 +11,7 @@ import (
 // that a line may be in, or make the name of one longer.
 const (
 	maxPlaces  = 8    // directories that a line may be in at once
-	maxEntered = 64   // directories that it changes to
+	maxEntered = 256  // directories that it changes to
 	maxPlace   = 4096 // bytes of the name of one, as many as a shell can change to
 )
 
@@ -81,11 +81,17 @@ func (w *walker) inside(f word) bool {
 	next := w.cds.below(dir)
 	if next.unknown {
 		// What has left the root needs a rule already, and one that does not
-		// climb stays where it is.
+		// climb stays where it is, in any of the places before it.
 		if strings.Contains(dir, "..") {
 			return false
 		}
 		next = places{dirs: []string{dir}}
+		for _, place := range w.entered {
+			if len(place)+len(dir) > maxPlace {
+				return false
+			}
+			next.dirs = append(next.dirs, place+"/"+dir)
+		}
 	}
 	for _, place := range next.all() {
 		known := slices.Contains(w.entered, place)
