@@ -194,6 +194,8 @@ func TestResolveJudgesWhereLinesGo(t *testing.T) {
 		"cd src && bash -c 'cd in && make'":                 true,
 		"f() { cd out; make; }; cd src; f":                  false,
 		"f() { cd in; make; }; cd src; f":                   true,
+		"while make; do cd out; cd src; done":               false,
+		"while make; do cd in; cd src; done":                true,
 		"for d in src/in src/out; do (cd $d && make); done": false,
 		"for d in src/*/; do (cd \"$d\" && make); done":     false,
 	} {
