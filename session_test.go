@@ -162,7 +162,7 @@ func TestAlwaysGrantsExactlyWhatWasShown(t *testing.T) {
 				{"command": "rm -rf build && (cd web)", "cwd": "a"}, {"command": "cd web & rm -rf build", "cwd": "a"},
 				{"command": "cd web | rm -rf build", "cwd": "a"}, {"command": "cd web || rm -rf build", "cwd": "a"},
 				{"command": "cd web && true & rm -rf build", "cwd": "a"}, {"command": "false && cd web; rm -rf build", "cwd": "a"},
-				{"command": "bash -c 'cd web'; rm -rf build", "cwd": "a"}, {"command": "if false; then cd web; fi; rm -rf build", "cwd": "a"},
+				{"command": "cd web && (cd src); rm -rf build", "cwd": "a"}, {"command": "bash -c 'cd web'; rm -rf build", "cwd": "a"}, {"command": "if false; then cd web; fi; rm -rf build", "cwd": "a"},
 			},
 			rules: []string{`allow bash "rm -rf build"`},
 		},
@@ -175,6 +175,14 @@ func TestAlwaysGrantsExactlyWhatWasShown(t *testing.T) {
 			name: "in a line that goes here and there", tool: "bash", granted: map[string]any{"command": "(cd web && rm -rf build); ls"},
 			runs: []map[string]any{{"command": "(cd web && rm -rf build); ls"}},
 			asks: []map[string]any{{"command": "cd web && rm -rf build"}, {"command": "(cd web); rm -rf build; ls"}, {"command": "ls"}},
+		},
+		{
+			name: "a command beside a cd", tool: "bash", granted: map[string]any{"command": "cd web | rm -rf build"},
+			runs: []map[string]any{{"command": "cd web | rm -rf build"}},
+			asks: []map[string]any{
+				{"command": "cd web || rm -rf build"}, {"command": "cd web & rm -rf build"}, {"command": "cd web && rm -rf build"},
+				{"command": "rm -rf build; cd web"}, {"command": "rm -rf build"},
+			},
 		},
 		{
 			name: "what is unknown is never granted", tool: "bash", granted: map[string]any{"command": "make $TARGET"}, never: true,

@@ -74,22 +74,24 @@ func fingerprint(s string) string {
 // line that change it. Where those do not plainly stand before all others, it
 // takes the line to tell who runs where.
 func (r *Reader) bindPlaces(subjects []Subject, dir, line string) {
-	moves, ahead := "", 0
+	var moves strings.Builder
+	rest, ahead, plain := line, 0, true // what stands behind those that do, and how many do
 	for i := range subjects {
 		move := movesTo(&subjects[i])
-		moves += move
-		if move != "" && ahead == i && !inBackground(line) {
-			if rest, ok := cutList(line, subjects[i].Text); ok {
-				line, ahead = rest, ahead+1
-				continue
-			}
+		if move == "" {
+			continue
 		}
-		if move != "" {
-			ahead = -1
+		if moves.Len() == 0 {
+			plain = !inBackground(line)
+		}
+		moves.WriteString(move)
+		if plain = plain && ahead == i; plain {
+			rest, plain = cutList(rest, subjects[i].Text)
+			ahead++
 		}
 	}
-	place := r.placeOf(dir) + moves
-	if ahead < 0 {
+	place := r.placeOf(dir) + moves.String()
+	if !plain {
 		place += fingerprint(line)
 	}
 	for i := range subjects {
