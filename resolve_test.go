@@ -190,6 +190,12 @@ func TestResolveJudgesWhereLinesGo(t *testing.T) {
 		"git -C src/in status":                              true,
 		"git -C src/out status":                             false,
 		"bash -c 'cd src/out && make'":                      false,
+		"cd src && bash -c 'cd out && make'":                false, // from where the text is read
+		"cd src && bash -c 'cd in && make'":                 true,
+		"f() { cd out; make; }; cd src; f":                  false,
+		"f() { cd in; make; }; cd src; f":                   true,
+		"while make; do cd out; cd src; done":               false,
+		"while make; do cd in; cd src; done":                true,
 		"for d in src/in src/out; do (cd $d && make); done": false,
 		"for d in src/*/; do (cd \"$d\" && make); done":     false,
 	} {

@@ -40,6 +40,11 @@ type Rule struct {
 	Line int    `json:"line,omitempty"` // from 1
 }
 
+// maxSpread bounds how many alternatives the patterns of all rules have, beside
+// one for each kind of subject that calls of their tools touch. Each takes time
+// and memory, and a rule of a hundred bytes may have hundreds.
+const maxSpread = 1 << 17
+
 // compileRules compiles each rule for every kind of subject that its tools can
 // have.
 func compileRules(reader *subject.Reader, rules []Rule) (*index.Rules, error) {
@@ -49,6 +54,11 @@ func compileRules(reader *subject.Reader, rules []Rule) (*index.Rules, error) {
 		r := &rules[i]
 		for _, f := range compileRule(&b, reader, r) {
 			errs = append(errs, &ManifestError{File: r.File, Line: r.Line, Rule: i + 1, Key: f.key, Err: f.err})
+		}
+		if b.Spread() > maxSpread {
+			err := fmt.Errorf("the patterns up to here have more than %d alternatives in braces: write fewer, and name the tools that a rule is for", maxSpread)
+			errs = append(errs, &ManifestError{File: r.File, Line: r.Line, Rule: i + 1, Key: "pattern", Err: err})
+			break
 		}
 	}
 	return b.Rules(), errors.Join(errs...)

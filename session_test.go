@@ -158,8 +158,31 @@ func TestAlwaysGrantsExactlyWhatWasShown(t *testing.T) {
 				{"command": "builtin cd src && rm -rf build", "cwd": "a"}, {"command": "eval 'cd src' && rm -rf build", "cwd": "a"},
 				{"command": "f() { cd src; }; f && rm -rf build", "cwd": "a"},
 				{"command": "cd web && cd .. && rm -rf build", "cwd": "a"}, {"command": "cd web && rm -rf build", "cwd": "b"},
+				{"command": "rm -rf build; cd web", "cwd": "a"}, {"command": "(cd web); rm -rf build", "cwd": "a"},
+				{"command": "rm -rf build && (cd web)", "cwd": "a"}, {"command": "cd web & rm -rf build", "cwd": "a"},
+				{"command": "cd web | rm -rf build", "cwd": "a"}, {"command": "cd web || rm -rf build", "cwd": "a"},
+				{"command": "cd web && true & rm -rf build", "cwd": "a"}, {"command": "false && cd web; rm -rf build", "cwd": "a"},
+				{"command": "cd web && (cd src); rm -rf build", "cwd": "a"}, {"command": "bash -c 'cd web'; rm -rf build", "cwd": "a"}, {"command": "if false; then cd web; fi; rm -rf build", "cwd": "a"},
 			},
 			rules: []string{`allow bash "rm -rf build"`},
+		},
+		{
+			name: "behind a cd that goes for the whole line", tool: "bash", granted: map[string]any{"command": "cd web && rm -rf build 2>&1 | tail -5"},
+			runs: []map[string]any{{"command": "cd web && rm -rf build"}, {"command": "cd web\nrm -rf build"}, {"command": " cd web ;rm -rf build 2>&1"}},
+			asks: []map[string]any{{"command": "rm -rf build"}, {"command": "rm -rf build 2>&1 | tail -5 && cd web"}},
+		},
+		{
+			name: "in a line that goes here and there", tool: "bash", granted: map[string]any{"command": "(cd web && rm -rf build); ls"},
+			runs: []map[string]any{{"command": "(cd web && rm -rf build); ls"}},
+			asks: []map[string]any{{"command": "cd web && rm -rf build"}, {"command": "(cd web); rm -rf build; ls"}, {"command": "ls"}},
+		},
+		{
+			name: "a command beside a cd", tool: "bash", granted: map[string]any{"command": "cd web | rm -rf build"},
+			runs: []map[string]any{{"command": "cd web | rm -rf build"}},
+			asks: []map[string]any{
+				{"command": "cd web || rm -rf build"}, {"command": "cd web & rm -rf build"}, {"command": "cd web && rm -rf build"},
+				{"command": "rm -rf build; cd web"}, {"command": "rm -rf build"},
+			},
 		},
 		{
 			name: "what is unknown is never granted", tool: "bash", granted: map[string]any{"command": "make $TARGET"}, never: true,
@@ -217,6 +240,38 @@ func TestAlwaysGrantsExactlyWhatWasShown(t *testing.T) {
 			v = h.PreToolCall(t.Context(), sessionCall(t, "s", tt.tool, tt.granted))
 			assert.Equal(t, permission.CauseRejected, v.Decision.Cause, "a grant ends with its session")
 		})
+	}
+}
+
+// Where a call starts from is part of what was agreed to, whatever reads it.
+func TestAGrantIsForItsFolder(t *testing.T) {
+	o := linux()
+	o.Tools = []permission.Tool{{Name: "task", Kind: permission.Text, Arguments: []string{"text"}}}
+	p, err := permission.Compile(permission.Ask, nil, o)
+	require.NoError(t, err)
+	for _, c := range []struct {
+		tool  string
+		input map[string]any
+	}{
+		{"bash", map[string]any{"command": "make"}},
+		{"powershell", map[string]any{"command": "make"}},
+		{"read", map[string]any{"path": "x"}},
+		{"task", map[string]any{"text": "x"}},
+		{"undeclared", map[string]any{"target": "x"}},
+	} {
+		a := &counter{answer: permission.Always}
+		h := hook(t, p, &permission.HookOptions{Approver: a})
+		call := sessionCall(t, "s", c.tool, c.input)
+		call.Dir = "/srv/proj/a"
+		require.True(t, h.PreToolCall(t.Context(), call).Proceed, c.tool)
+		call.Dir = "/srv/proj/b/../a/"
+		assert.Equal(t, permission.CauseAlways, h.PreToolCall(t.Context(), call).Decision.Cause, c.tool)
+		require.Len(t, a.asked, 1, c.tool)
+		a.answer = permission.Reject
+		for _, dir := range []string{"", "/srv/proj", "/srv/proj/b"} {
+			call.Dir = dir
+			assert.Equal(t, permission.CauseRejected, h.PreToolCall(t.Context(), call).Decision.Cause, "%s in %q", c.tool, dir)
+		}
 	}
 }
 

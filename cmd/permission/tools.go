@@ -80,6 +80,9 @@ func builtinTool(out io.Writer, row subject.Row) {
 	if len(row.Widen) > 0 {
 		fmt.Fprintf(out, "\t%-8s%s: unless false or empty, only a rule for \"*\" allows the call\n", "widens", strings.Join(row.Widen, ", "))
 	}
+	if len(row.Free) > 0 {
+		fmt.Fprintf(out, "\t%-8s%s: may name anything, so without the others only a rule for \"*\" allows the call\n", "free", strings.Join(row.Free, ", "))
+	}
 }
 
 // traits says what sets an argument apart.

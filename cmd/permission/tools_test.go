@@ -25,6 +25,7 @@ optional = ["also"]
 		"bash, Bash, ", "command or cmd, required", "workdir or cwd", "with_escalated_permissions",
 		"edits (a list), path or file_path", "default .", "a pattern for files below the path",
 		"url     url", "patch   patch or input", "only as where the pattern starts", "at least one of these",
+		"free    prompt: may name anything",
 	} {
 		assert.Contains(t, text, part)
 	}

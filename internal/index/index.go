@@ -49,11 +49,17 @@ type Builder struct {
 	rules   []rule
 	entries []entry
 	tools   [][]string // of each rule
+	spread  int
 }
+
+// Spread returns how many alternatives the patterns have beside the one that each
+// has for a kind of subject.
+func (b *Builder) Spread() int { return b.spread }
 
 // Add adds a rule for the tools whose name one of the globs matches.
 func (b *Builder) Add(tools []string, allow bool, patterns *Patterns) {
 	for k, p := range patterns {
+		b.spread += max(0, len(p)-1)
 		for _, a := range p {
 			e := entry{glob: a.Glob, rule: int32(len(b.rules)), kind: subject.Kind(k), forms: a.Forms}
 			switch {

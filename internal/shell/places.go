@@ -10,9 +10,11 @@ import (
 // What is beyond these limits is not known: each cd may double the directories
 // that a line may be in, or make the name of one longer.
 const (
-	maxPlaces  = 8    // directories that a line may be in at once
-	maxEntered = 64   // directories that it changes to
-	maxPlace   = 4096 // bytes of the name of one, as many as a shell can change to
+	maxPlaces   = 8    // directories that a line may be in at once
+	maxEntered  = 64   // directories that it changes to
+	maxFloating = 2    // of them below each other, if nobody knows where they start
+	maxReached  = 256  // that they may be in all
+	maxPlace    = 4096 // bytes of the name of one, as many as a shell can change to
 )
 
 // places knows the directories that relative redirections may start from. A cd
@@ -86,6 +88,9 @@ func (w *walker) inside(f word) bool {
 			return false
 		}
 		next = places{dirs: []string{dir}}
+		if !slices.Contains(w.floating, dir) {
+			w.floating = append(w.floating, dir)
+		}
 	}
 	for _, place := range next.all() {
 		known := slices.Contains(w.entered, place)
@@ -97,6 +102,29 @@ func (w *walker) inside(f word) bool {
 		}
 	}
 	return true
+}
+
+// reached returns the directories that were taken to be inside the root by their
+// letters. One that nobody knows where it starts from may be in any of the others,
+// those behind it included: a function is called later. Where they are too many, or
+// too long, one more stands for any.
+func (w *walker) reached() []string {
+	all := slices.Clone(w.entered)
+	for range maxFloating {
+		for _, place := range slices.Clone(all) {
+			for _, dir := range w.floating {
+				below := place + "/" + dir
+				switch {
+				case place == dir || slices.Contains(all, below):
+				case len(all) >= maxReached || len(below) > maxPlace:
+					return append(all, string(Mark))
+				default:
+					all = append(all, below)
+				}
+			}
+		}
+	}
+	return all
 }
 
 // changes returns the place that a command changes to, if that is what it does,

@@ -178,7 +178,7 @@ func (w *walker) finish() []Part {
 		w.unknown(restore(src), "a value for an array that the shell expands: write its elements in parentheses")
 	}
 	if len(w.parts) > 0 {
-		w.parts[0].Entered = w.entered
+		w.parts[0].Entered = w.reached()
 	}
 	idle := true // nothing is run, and nothing written
 	for _, p := range w.parts {

@@ -15,30 +15,31 @@ type walker struct {
 	Config
 	parts []Part
 
-	src     string // of the text that is being read
-	lang    syntax.LangVariant
-	zsh     bool     // zsh runs the text
-	depth   int      // texts in texts
-	exp     expander // of the words of the text
-	cds     places   // where the line may be by now
-	entered []string // places that were taken to be inside the root
-	facts   facts    // of the text
-	full    bool     // there is no room for further parts
-	moved   bool     // texts are read by a shell that is elsewhere
-	away    bool     // texts are read by a shell that may have another home
-	unsure  bool     // and another environment
-	heard   bool     // rules that refuse hear of commands, and none has to allow them
-	steps   *int     // statements and words that were read
-	size    int      // of the texts of the parts
-	told    map[telling]bool
-	last    doubted      // what was told last
-	seed    maphash.Seed // of told
-	seen    map[reading]bool
-	streams *readings // of all texts
-	input   bool      // the text is what the shell reads from its input
-	fed     bool      // what is read now has another input
-	lent    bool      // it may have one, see lending
-	changed bool      // exec has changed what the shell itself reads
+	src      string // of the text that is being read
+	lang     syntax.LangVariant
+	zsh      bool     // zsh runs the text
+	depth    int      // texts in texts
+	exp      expander // of the words of the text
+	cds      places   // where the line may be by now
+	entered  []string // places that were taken to be inside the root
+	floating []string // those of them of which nobody knows where they start
+	facts    facts    // of the text
+	full     bool     // there is no room for further parts
+	moved    bool     // texts are read by a shell that is elsewhere
+	away     bool     // texts are read by a shell that may have another home
+	unsure   bool     // and another environment
+	heard    bool     // rules that refuse hear of commands, and none has to allow them
+	steps    *int     // statements and words that were read
+	size     int      // of the texts of the parts
+	told     map[telling]bool
+	last     doubted      // what was told last
+	seed     maphash.Seed // of told
+	seen     map[reading]bool
+	streams  *readings // of all texts
+	input    bool      // the text is what the shell reads from its input
+	fed      bool      // what is read now has another input
+	lent     bool      // it may have one, see lending
+	changed  bool      // exec has changed what the shell itself reads
 
 	guesses map[string]word // see expander
 	defined map[string]bool // functions of the text, from here on
@@ -132,7 +133,8 @@ func (w *walker) read(src string, lang syntax.LangVariant, depth int, same bool)
 	inner := *w
 	*w = outer
 	w.changed = outer.changed || same && inner.changed
-	w.parts, w.full, w.size, w.seen, w.told, w.entered = inner.parts, inner.full, inner.size, inner.seen, inner.told, inner.entered
+	w.parts, w.full, w.size, w.seen, w.told = inner.parts, inner.full, inner.size, inner.seen, inner.told
+	w.entered, w.floating = inner.entered, inner.floating
 }
 
 // add adds a part, if there is room. That there is none holds for what follows

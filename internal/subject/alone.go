@@ -40,10 +40,10 @@ func (r *Reader) Alone(s *Subject) (name, pattern string, ok bool) {
 	return "", "", false
 }
 
-// bind binds the subjects of a tool that nobody has declared to its input: the
-// one does not say what the others are for.
+// bind binds the subjects of a tool that nobody has declared to its input and
+// to where the call starts from: the one does not say what the others are for.
 func (c *call) bind(input []byte) {
-	sum := fingerprint(string(input))
+	sum := c.reader.placeOf(c.dir) + fingerprint(string(input))
 	for i := range c.subjects {
 		c.subjects[i].bound += sum
 	}
@@ -71,17 +71,53 @@ func fingerprint(s string) string {
 }
 
 // bindPlaces binds commands to where they run: dir, and the commands of their
-// line that change it.
-func (r *Reader) bindPlaces(subjects []Subject, dir string) {
-	place := r.placeOf(dir)
+// line that change it. Where those do not plainly stand before all others, it
+// takes the line to tell who runs where.
+func (r *Reader) bindPlaces(subjects []Subject, dir, line string) {
+	var moves strings.Builder
+	rest, ahead, plain := line, 0, true // what stands behind those that do, and how many do
 	for i := range subjects {
-		place += movesTo(&subjects[i])
+		move := movesTo(&subjects[i])
+		if move == "" {
+			continue
+		}
+		if moves.Len() == 0 {
+			plain = !inBackground(line)
+		}
+		moves.WriteString(move)
+		if plain = plain && ahead == i; plain {
+			rest, plain = cutList(rest, subjects[i].Text)
+			ahead++
+		}
+	}
+	place := r.placeOf(dir) + moves.String()
+	if !plain {
+		place += fingerprint(line)
 	}
 	for i := range subjects {
 		if subjects[i].Kind == Command && place != "" {
 			subjects[i].bound = place
 		}
 	}
+}
+
+// cutList cuts a command and the sign behind which the rest of the list runs
+// where it has gone.
+func cutList(line, command string) (rest string, ok bool) {
+	rest, ok = strings.CutPrefix(strings.TrimLeft(line, " \t\n"), command)
+	rest = strings.TrimLeft(rest, " \t")
+	for _, sign := range []string{"&&", ";", "\n"} {
+		if rest, is := strings.CutPrefix(rest, sign); is {
+			return rest, ok
+		}
+	}
+	return "", false
+}
+
+// inBackground reports whether some of a line may run beside the rest, in a
+// shell of its own that takes a cd before it along.
+func inBackground(line string) bool {
+	return strings.Contains(strings.NewReplacer("&&", "", ">&", "", "&>", "", "<&", "").Replace(line), "&")
 }
 
 // movesTo returns the command that s is, if it changes the directory. It goes by

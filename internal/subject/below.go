@@ -12,7 +12,7 @@ import (
 // speak of.
 func (c *call) below(pattern string, bases []string, required bool) error {
 	if strings.HasPrefix(pattern, "!") && !required {
-		return nil // leaves files out
+		return c.listed(pattern, bases, false) // by itself it leaves files out
 	}
 	alts, why := c.reader.paths.filePatterns(pattern)
 	if why != "" {
@@ -28,15 +28,16 @@ func (c *call) below(pattern string, bases []string, required bool) error {
 	if required {
 		return nil
 	}
-	return c.listed(pattern, bases)
+	return c.listed(pattern, bases, true)
 }
 
 // listed adds to a filter the files that it names to a tool which takes blanks
-// and commas in it for a list: refusals hold for each.
-func (c *call) listed(pattern string, bases []string) error {
+// and commas in it for a list: refusals hold for each. If the whole is no subject
+// they are by themselves, and need no rule that allows them.
+func (c *call) listed(pattern string, bases []string, whole bool) error {
 	pieces := filters(pattern)
 	n := len(c.subjects)
-	if len(pieces) < 2 || n == 0 {
+	if len(pieces) < 2 {
 		return nil
 	}
 	for _, piece := range pieces {
@@ -47,9 +48,15 @@ func (c *call) listed(pattern string, bases []string) error {
 			return err
 		}
 	}
-	whole := &c.subjects[n-1]
+	if !whole {
+		for i := range c.subjects[n:] {
+			c.subjects[n+i].Free = true
+		}
+		return nil
+	}
+	filter := &c.subjects[n-1]
 	for _, s := range c.subjects[n:] {
-		whole.Wide = slices.Concat(whole.Wide, s.Narrow, s.Wide)
+		filter.Wide = slices.Concat(filter.Wide, s.Narrow, s.Wide)
 	}
 	c.subjects = c.subjects[:n]
 	return nil
@@ -59,14 +66,23 @@ func (c *call) listed(pattern string, bases []string) error {
 // commas in braces are none.
 func filters(pattern string) []string {
 	var all []string
-	for _, s := range strings.Fields(pattern) {
-		if strings.ContainsAny(s, "{}") {
-			all = append(all, s)
-			continue
+	for _, field := range strings.Fields(pattern) {
+		open, start := 0, 0
+		for i := range len(field) {
+			switch field[i] {
+			case '{':
+				open++
+			case '}':
+				open = max(0, open-1)
+			case ',':
+				if open == 0 {
+					all, start = append(all, field[start:i]), i+1
+				}
+			}
 		}
-		all = append(all, strings.FieldsFunc(s, func(r rune) bool { return r == ',' })...)
+		all = append(all, field[start:])
 	}
-	return all
+	return slices.DeleteFunc(all, func(s string) bool { return s == "" })
 }
 
 // belowOne adds the files that a pattern without braces names below base.

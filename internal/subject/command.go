@@ -22,7 +22,9 @@ func asReading(s string) []text.Reading { return []text.Reading{whole(s)} }
 // lineSubjects reads a command line that runs in dir, for a shell of that name.
 func (r *Reader) lineSubjects(line, dir, name string) []Subject {
 	if name == powershell {
-		return []Subject{r.powershellSubject(line)}
+		one := r.powershellSubject(line)
+		one.bound = r.placeOf(dir)
+		return []Subject{one}
 	}
 	if shell.Simple(line) && (len(r.config.Wrappers) == 0 || !r.isWrapper(line)) {
 		return plainSubject(line, r.placeOf(dir))
@@ -84,7 +86,7 @@ func (r *Reader) parts(parts []shell.Part, dir, line string) []Subject {
 		place, _ = r.paths.named(place)
 		all[0].dirs = append(all[0].dirs, directory{r.paths.joined(place, dir), true})
 	}
-	r.bindPlaces(all, dir)
+	r.bindPlaces(all, dir, line)
 	bindFed(all, parts, line)
 	return all
 }

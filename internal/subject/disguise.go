@@ -22,8 +22,8 @@ func (p *paths) disguise(name, dir, joined string) string {
 		}
 		return ""
 	}
-	if _, ok := p.throughProc(joined, dir); ok {
-		return "a path through /proc, which leads to another"
+	if _, ok := p.throughLinks(joined, dir); ok {
+		return "a path through /proc or another link that every system has, which leads elsewhere"
 	}
 	if !p.fold {
 		return ""
@@ -65,7 +65,7 @@ func (p *paths) plain(name, dir string) []string {
 		}
 		return append(all, p.windowsPlain(name, dir)...)
 	}
-	if to, ok := p.throughProc(p.joined(name, dir), dir); ok {
+	if to, ok := p.throughLinks(p.joined(name, dir), dir); ok {
 		all = append(all, to)
 	}
 	if to, ok := p.darwinPlain(abs); ok {

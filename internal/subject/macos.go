@@ -10,7 +10,7 @@ func (p *paths) darwinPlain(abs string) (plain string, ok bool) {
 		return "", false
 	}
 	plain = abs
-	for _, place := range []string{"/System/Volumes/Data/", "/.nofollow/", "/.resolve/", "/.vol/"} {
+	for _, place := range []string{"/System/Volumes/Data/", "/Volumes/Macintosh HD/", "/.nofollow/", "/.resolve/", "/.vol/"} {
 		if n := len(place); len(plain) >= n && strings.EqualFold(plain[:n], place) {
 			plain, ok = plain[n-1:], true
 		}

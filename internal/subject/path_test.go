@@ -65,7 +65,7 @@ func TestPosixPaths(t *testing.T) {
 			"file:///opt/x":          "path /opt/x | /srv/proj/file:/opt/x ./file:/opt/x",
 			"FILE:/opt/x":            "path /opt/x | /srv/proj/FILE:/opt/x ./FILE:/opt/x",
 			"file://localhost/opt/x": "path /opt/x | /srv/proj/file:/localhost/opt/x ./file:/localhost/opt/x",
-			"file:////etc/../x":      "path /x | /srv/proj/file:/x ./file:/x",
+			"file:////srv/../x":      "path /x | /srv/proj/file:/x ./file:/x",
 			"file:///a%20b%C3%A9":    "path /a bé | /srv/proj/file:/a%20b%C3%A9 ./file:/a%20b%C3%A9",
 			"file:///~/x":            "path /~/x | /srv/proj/file:/~/x ./file:/~/x",
 			"file":                   "path /srv/proj/file ./file",
@@ -144,6 +144,12 @@ func TestPathsThroughProc(t *testing.T) {
 		"/x/../proc/self/../self/root/etc":          "/etc",
 		"../../proc/self/root/etc":                  "/etc",
 		"/proc/self/cwd/.env":                       "/srv/proj/.env",
+		"/proc/net/../cwd/.env":                     "/srv/proj/.env",
+		"/proc/net/dev/../../environ":               "/proc/self/environ",
+		"/proc/thread-self/../../cwd/.env":          "/srv/proj/.env",
+		"/proc/thread-self/cwd/.env":                "/srv/proj/.env",
+		"/x/../proc/./net//../root/etc":             "/etc",
+		"/dev/fd/3/../../cwd/a":                     "/srv/proj/a",
 		"/proc/self/cwd/../other":                   "/srv/other",
 		"/proc/self/root/srv/proj/../proj/a":        "/srv/proj/a",
 		"~/../../proc/self/root/etc":                "/etc",
@@ -164,7 +170,7 @@ func TestPathsThroughProc(t *testing.T) {
 	must, _ := match(t, r, false, Path, "sub/x", ss)
 	assert.True(t, must, show(ss))
 
-	for _, raw := range []string{"/proc/self/environ", "/proc/cpuinfo", "proc/self/root/x", "/srv/proj/proc/1/root", "/proc/self/rootx", "/proc/selfie/root", "/proc/root", "/proc/self/task/root"} {
+	for _, raw := range []string{"/proc/self/environ", "/proc/cpuinfo", "proc/self/root/x", "/srv/proj/proc/1/root", "/proc/self/rootx", "/proc/selfie/root", "/proc/root", "/proc/self/task/root", "/proc/net/dev", "/proc/net/x/../dev", "/proc/x/../net/dev", "/tmp/../etc"} {
 		ss, err := r.Subjects(Path, raw, "")
 		require.NoError(t, err)
 		assert.Empty(t, ss[0].Unknown, raw)

@@ -97,6 +97,7 @@ func (r *Reader) subjects(k Kind, s, dir, shell string) ([]Subject, error) {
 		return r.paths.patchSubjects(s, dir)
 	default:
 		one = textSubject(s)
+		one.bound = r.placeOf(dir)
 	}
 	return []Subject{one}, err
 }

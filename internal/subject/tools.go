@@ -133,8 +133,10 @@ func wellKnown(name string) Kind {
 }
 
 // lastWord returns the last word of a name in small letters: of words that are
-// joined by signs, or of which each starts with a capital.
+// joined by signs, or of which each starts with a capital. A number behind it
+// counts like arguments.
 func lastWord(name string) string {
+	name = strings.TrimRight(strings.TrimRight(name, "0123456789"), "_-.$@")
 	name = name[strings.LastIndexAny(name, "_-.$@")+1:]
 	start := 0
 	for i := 1; i < len(name); i++ {

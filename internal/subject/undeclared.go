@@ -74,9 +74,13 @@ func (c *call) guessPatch(s string) error {
 	if err := c.gather(s, freeText(s)); err != nil {
 		return err
 	}
+	named, err := patchFiles(s)
+	if err != nil || len(named) == 0 {
+		return err
+	}
 	files, err := c.reader.paths.patchSubjects(s, c.dir)
-	if err != nil {
-		return nil
+	if err != nil { // one of them has no name that can be read
+		files = []Subject{unknown(Path, "", "a patch: "+err.Error())}
 	}
 	for i := range files {
 		files[i].Free = true
@@ -91,7 +95,7 @@ func freeText(s string) Subject {
 	switch {
 	case climbsInText(s):
 		why = `a text that may be a path with ".."`
-	case strings.Contains(s, "://"):
+	case strings.Contains(s, "://"), hasLaxURL(s):
 		if u, err := urlSubject(s); err == nil && !strings.ContainsFunc(s, unicode.IsSpace) && strings.Count(s, "://") == 1 {
 			return linkSubject(u, s)
 		}
@@ -102,6 +106,25 @@ func freeText(s string) Subject {
 	one := unknown(Text, s, why+": declare the tool to say how it is read")
 	one.Wide = append(one.Wide, whole(s))
 	return one
+}
+
+// hasLaxURL reports whether there is something in a text that browsers take for
+// a URL, with fewer slashes or others behind the scheme.
+func hasLaxURL(s string) bool {
+	for rest := s; ; {
+		i := strings.IndexByte(rest, ':')
+		if i < 0 || i+1 == len(rest) {
+			return false
+		}
+		scheme, next := rest[:i], rest[i+1]
+		rest = rest[i+1:]
+		if next != '/' && next != '\\' {
+			continue
+		}
+		if start := max(0, len(scheme)-len("https")); strings.HasSuffix(strings.TrimSuffix(LowerASCII(scheme[start:]), "s"), "http") {
+			return true
+		}
+	}
 }
 
 // linkSubject returns the subject of a text s that is the URL u.

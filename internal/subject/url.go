@@ -100,7 +100,7 @@ func readURL(u *url.URL) Subject {
 		s.Unknown = `a path of a URL with a ".." that servers resolve in different ways: write the path that is meant`
 	}
 	if hidesPath(path) {
-		s.Unknown = "a path of a URL in which a server may find another one, behind an encoded slash, backslash or percent sign"
+		s.Unknown = "a path of a URL in which a server may find another one, behind an encoded slash, backslash or percent sign, or a \"..;\""
 	}
 	climbs := turns || hidesPath(path) && mayClimb(path)
 	s.Narrow = append(a.hosts(), a.withHoles(path, query, climbs))

@@ -108,7 +108,7 @@ func removeDots(p string) string {
 
 // hiding are the parts of a path that a server may take for something that
 // changes it.
-var hiding = [...]string{"%2F", "%5C", "%25", "/..;"}
+var hiding = [...]string{"%2F", "%5C", "%25", "/..;", "/..%3B"}
 
 func hidesPath(p string) bool {
 	for _, part := range hiding {

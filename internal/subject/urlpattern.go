@@ -2,6 +2,7 @@ package subject
 
 import (
 	"errors"
+	"net/netip"
 	"strconv"
 	"strings"
 
@@ -48,7 +49,7 @@ func hostOnly(host string, allow bool) (glob.Pattern, error) {
 	if i := strings.IndexAny(host, "/@ "); i >= 0 || host == "" {
 		return nil, errors.New(`"domain:" takes the name of a host and no more, as in domain:example.com`)
 	}
-	host = strings.TrimSuffix(LowerASCII(host), ".")
+	host = addressPattern(strings.TrimSuffix(LowerASCII(host), "."))
 	return glob.Pattern{{Glob: glob.Compile(host, glob.Options{Loose: !allow}), Forms: text.Host}}, nil
 }
 
@@ -59,16 +60,30 @@ func hostPattern(scheme, host string) string {
 	if i := strings.LastIndexByte(host, ':'); i >= 0 {
 		n, err := strconv.Atoi(host[i+1:])
 		switch port := defaultPort(scheme); {
+		case strings.HasSuffix(host, "]"): // of an address
 		case host[i+1:] == "", err == nil && n > 0 && n == port:
 			host = host[:i]
 		case err == nil && n >= 0:
-			return strings.TrimSuffix(host[:i], ".") + ":" + strconv.Itoa(n)
+			return addressPattern(strings.TrimSuffix(host[:i], ".")) + ":" + strconv.Itoa(n)
 		}
 	}
 	if scheme == "file" && host == "localhost" {
 		return ""
 	}
-	return strings.TrimSuffix(host, ".")
+	return addressPattern(strings.TrimSuffix(host, "."))
+}
+
+// addressPattern returns a pattern for the one spelling that readings have of an
+// IPv6 address. Its brackets are no class: nobody means a host of one character.
+func addressPattern(host string) string {
+	name := strings.ReplaceAll(host, `\`, "")
+	if bare, ok := strings.CutPrefix(name, "["); ok {
+		name = strings.TrimSuffix(bare, "]")
+	}
+	if addr, err := netip.ParseAddr(name); err == nil && addr.Is6() && addr.Zone() == "" {
+		return glob.Quote("[" + addr.String() + "]")
+	}
+	return host
 }
 
 // plainPattern returns the path of a pattern with the escapes that readings
