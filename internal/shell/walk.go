@@ -38,6 +38,7 @@ type walker struct {
 	fed     bool      // what is read now has another input
 	lent    bool      // it may have one, see lending
 	changed bool      // exec has changed what the shell itself reads
+	typing  bool      // keys have started a line and not ended it
 
 	guesses map[string]word // see expander
 	defined map[string]bool // functions of the text, from here on
@@ -126,6 +127,7 @@ func (w *walker) read(src string, lang syntax.LangVariant, depth int, same bool)
 	inner := *w
 	*w = outer
 	w.changed = outer.changed || same && inner.changed
+	w.typing = inner.typing
 	w.parts, w.full, w.size, w.seen, w.told, w.entered = inner.parts, inner.full, inner.size, inner.seen, inner.told, inner.entered
 }
 
