@@ -50,6 +50,8 @@ func (w *walker) builtin(c *command, name string) {
 		}
 	case "shopt":
 		c.free = harmlessShopt(args)
+	case "setopt", "unsetopt", "emulate": // of zsh
+		w.unknown(c.source, "an option of the shell that changes how words are read")
 	case "enable":
 		w.unknown(c.source, "built-ins that are turned on and off")
 	case "command":

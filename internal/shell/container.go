@@ -23,7 +23,7 @@ func (w *walker) container(c *command) {
 	switch {
 	case dashes >= 0 && isCluster(name):
 		inner.fields = rest[dashes+1:]
-	case c.fields[at].value == "debug":
+	case isCluster(name) && has("debug job cronjob cj", c.fields[at].value):
 		return // without a command
 	default:
 		inner.fields = w.contained(c, containerRow(c.name(), c.fields[at].value), rest)
@@ -107,11 +107,11 @@ func containerRow(program, command string) wrapper {
 func inContainer() wrapper {
 	return wrapper{
 		values: "acehlmpuvw", flags: "diPqtT", operands: 1, ends: true, text: "health-cmd", starter: "entrypoint",
-		long: "add-host annotation attach blkio-weight blkio-weight-device cap-add cap-drop cgroup-parent cgroupns cidfile cpu-count cpu-percent cpu-period cpu-quota cpu-rt-period cpu-rt-runtime cpu-shares cpus cpuset-cpus cpuset-mems " +
+		long: "add-host annotation arch attach blkio-weight blkio-weight-device cap-add cap-drop cgroup-parent cgroupns cidfile cpu-count cpu-percent cpu-period cpu-quota cpu-rt-period cpu-rt-runtime cpu-shares cpus cpuset-cpus cpuset-mems " +
 			"detach-keys device device-cgroup-rule device-read-bps device-read-iops device-write-bps device-write-iops dns dns-option dns-search domainname entrypoint env env-file env-from-file expose gpus group-add " +
 			"health-cmd health-interval health-retries health-start-interval health-start-period health-timeout hostname ip ip6 ipc isolation label label-file link link-local-ip log-driver log-opt mac-address memory memory-reservation memory-swap memory-swappiness " +
-			"mount name network network-alias oom-score-adj pid pids-limit platform publish pull restart runtime security-opt shm-size stop-signal stop-timeout storage-opt sysctl tmpfs ulimit user userns uts volume volume-driver volumes-from workdir",
-		switches: "build detach disable-content-trust init interactive no-deps no-healthcheck no-tty no-TTY oom-kill-disable privileged publish-all quiet quiet-build quiet-pull read-only remove-orphans rm service-ports sig-proxy tty use-aliases",
+			"mount name network network-alias oom-score-adj os pid pids-limit pod secret systemd platform publish pull restart runtime security-opt shm-size stop-signal stop-timeout storage-opt sysctl tmpfs tz ulimit umask user userns uts volume volume-driver volumes-from workdir",
+		switches: "build detach disable-content-trust init interactive no-deps no-healthcheck no-tty no-TTY oom-kill-disable privileged publish-all quiet quiet-build quiet-pull read-only replace remove-orphans rm service-ports sig-proxy tty use-aliases",
 	}
 }
 
@@ -135,7 +135,7 @@ func containerCommand(fields []word) (at int, sure bool) {
 			sure = sure && (strings.Contains(v, "=") || has(switches, v))
 		case runsContained(fields[0], group, v):
 			return i, sure
-		case v != "compose" && v != "container" && v != "pod" && sure:
+		case v != "compose" && v != "container" && v != "pod" && v != "create" && sure:
 			return -1, sure
 		default:
 			group = v
@@ -150,6 +150,8 @@ func runsContained(program word, group, v string) bool {
 	switch v {
 	case "exec", "run", "rsh":
 		return true
+	case "job", "cronjob", "cj":
+		return isCluster(base(program.value)) && group == "create"
 	case "create":
 		return !isCluster(base(program.value)) && !strings.HasSuffix(program.value, "-compose") && (group == "" || group == "container")
 	case "debug":

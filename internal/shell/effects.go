@@ -74,6 +74,8 @@ func (x *facts) effects(name string, rest []word, late bool) {
 	case "cd", "pushd", "popd":
 		x.moves = true
 		x.cds++
+	case "setopt", "unsetopt", "emulate": // of zsh
+		x.loose, x.cdpath = true, true
 	case "shopt":
 		x.loose = true
 		x.cdpath = x.cdpath || !harmlessShopt(rest)

@@ -10,7 +10,7 @@ import (
 func isSpecial(name string) bool {
 	switch name {
 	case "PATH", "HOME", "IFS", "CDPATH", "ENV", "GLOBIGNORE", "OLDPWD", "PWD", "SHELL", "EDITOR", "VISUAL", "PAGER",
-		"PROMPT_COMMAND", "PS0", "PS1", "PS2", "PS3", "PS4", "FPATH", "TMPDIR", "MANPATH", "EXECIGNORE", "INPUTRC",
+		"DIRSTACK", "PROMPT_COMMAND", "PS0", "PS1", "PS2", "PS3", "PS4", "FPATH", "TMPDIR", "MANPATH", "EXECIGNORE", "INPUTRC",
 		"POSIXLY_CORRECT", "SHELLOPTS", "TEXTDOMAIN", "TEXTDOMAINDIR", "LOCPATH":
 		return true
 	}

@@ -149,6 +149,17 @@ func (w *walker) configures(c *command) {
 	if len(own) > 0 && own[0].static {
 		w.writesSettings(c, own)
 	}
+	for _, f := range own {
+		w.transport(c, f)
+	}
+}
+
+// transport reads a word that git may take for the address of a repository. In
+// that of ext:: stands the command that talks to it.
+func (w *walker) transport(c *command, f word) {
+	if src, ok := strings.CutPrefix(leading(f), "ext::"); ok {
+		w.listen(func() { w.code(settingOf(f, f, src, true), c.source) })
+	}
 }
 
 // fromEnvironment returns a setting whose value is in a variable.
@@ -162,17 +173,37 @@ func fromEnvironment(s string) word {
 
 // writesSettings reads the settings that a command of git writes down.
 func (w *walker) writesSettings(c *command, own []word) {
-	for i := 1; i+1 < len(own); i++ {
-		f, next := own[i], own[i+1]
+	for i := 1; i < len(own); i++ {
+		f, next := own[i], known("")
+		if i+1 < len(own) {
+			next = own[i+1]
+		}
 		switch {
 		case own[0].value == "config" && f.static && strings.Contains(f.value, "."):
 			w.configured(c, f.value, next, nil)
-		case own[0].value == "clone" && f.static && (f.value == "-c" || f.value == "--config"):
-			w.setting(c, next, nil)
-		case own[0].value == "clone" && strings.HasPrefix(leading(f), "--config="):
-			w.setting(c, behindEquals(f), nil)
+		case own[0].value == "clone":
+			if value, inside, is := cloneSettings.picks(leading(f), f.static); is {
+				w.setting(c, settingOf(f, next, value, inside), nil)
+			}
 		}
 	}
+}
+
+// cloneSettings is a row for the option of git clone that writes a setting down.
+var cloneSettings = wrapper{values: "bjou", text: "c config"}
+
+// settingOf returns the setting in a word or, where it is not inside, the next.
+func settingOf(f, next word, value string, inside bool) word {
+	switch {
+	case !inside:
+		return next
+	case f.static:
+		return known(value)
+	}
+	var b text.Builder
+	b.WriteString(value)
+	b.WriteHole(text.Any)
+	return word{text: b.Text()}
 }
 
 // behindEquals returns what stands behind the first = of a word.
@@ -208,9 +239,13 @@ func (w *walker) setting(c *command, f word, own []word) {
 }
 
 // configured reads what git runs because of a setting.
-func (w *walker) configured(c *command, key string, value word, own []word) {
-	key = strings.ToLower(key)
+func (w *walker) configured(c *command, written string, value word, own []word) {
+	key := strings.ToLower(written)
 	alias, isAlias := strings.CutPrefix(key, "alias.")
+	if dot := strings.LastIndexByte(key, '.'); strings.HasPrefix(key, "url.") && dot >= len("url.") {
+		w.transport(c, known(written[len("url."):dot]))
+	}
+	w.transport(c, value)
 	if w.full || !isAlias && !runsSetting(key) || value.static && value.value == "" {
 		return
 	}
@@ -260,26 +295,30 @@ func (w *walker) listen(read func()) {
 // is the name of a program or a text for a shell.
 func runsSetting(key string) bool {
 	switch key {
-	case "core.askpass", "core.editor", "core.fsmonitor", "core.gitproxy", "core.pager", "core.sshcommand", "credential.helper", "diff.external", "gpg.program",
-		"interactive.difffilter", "sendemail.cccmd", "sendemail.headercmd", "sendemail.sendmailcmd", "sendemail.tocmd", "sequence.editor", "uploadpack.packobjectshook":
+	case "core.alternaterefscommand", "core.askpass", "core.editor", "core.fsmonitor", "core.gitproxy", "core.pager", "core.sshcommand", "credential.helper", "diff.external", "gpg.program",
+		"imap.tunnel", "instaweb.httpd", "interactive.difffilter", "sequence.editor", "uploadpack.packobjectshook":
 		return true
 	}
 	section, rest, _ := strings.Cut(key, ".")
 	name := rest[strings.LastIndexByte(rest, '.')+1:]
-	if name == rest {
+	if name == rest && section != "sendemail" {
 		return section == "pager"
 	}
 	switch section {
+	case "sendemail": // perhaps for one identity
+		return has("cccmd headercmd sendmailcmd tocmd", name)
 	case "browser", "difftool", "guitool", "man", "mergetool":
 		return name == "cmd" || name == "path"
 	case "credential":
 		return name == "helper"
 	case "diff":
 		return name == "command" || name == "textconv"
+	case "hook", "tar":
+		return name == "command"
 	case "filter":
 		return name == "clean" || name == "process" || name == "smudge"
 	case "gpg":
-		return name == "program"
+		return name == "defaultkeycommand" || name == "program"
 	case "merge":
 		return name == "driver"
 	case "remote":

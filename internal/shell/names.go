@@ -36,6 +36,12 @@ func usualName(name string) string {
 		return bare[:6] + " compose"
 	case "podman-remote":
 		return "podman"
+	case "busybox-static", "busybox.static":
+		return "busybox"
+	case "sudo-rs", "sudo.ws":
+		return "sudo"
+	case "slogin":
+		return "ssh"
 	case "ksh93", "rksh", "rksh93", "lksh", "oksh", "pdksh", "posh", "yash", "hush":
 		return "ksh"
 	}

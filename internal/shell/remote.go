@@ -6,10 +6,11 @@ func (t *wrapper) remote(words string) bool {
 	switch words {
 	case "gcloud":
 		*t = gcloud()
-	case "gcloud alpha", "gcloud beta", "gcloud compute", "gcloud alpha compute", "gcloud beta compute":
+	case "gcloud alpha", "gcloud beta", "gcloud compute", "gcloud alpha compute", "gcloud beta compute", "gcloud compute tpus", "gcloud alpha compute tpus":
 		*t = gcloud()
 		t.group = true
-	case "gcloud compute ssh", "gcloud alpha compute ssh", "gcloud beta compute ssh", "vagrant ssh":
+	case "gcloud compute ssh", "gcloud alpha compute ssh", "gcloud beta compute ssh", "gcloud compute tpus tpu-vm ssh", "gcloud alpha compute tpus tpu-vm ssh",
+		"gcloud cloud-shell ssh", "gcloud alpha cloud-shell ssh", "vagrant ssh":
 		*t = wrapper{behind: "--", text: "c command", ssh: true, code: true, full: true, starts: true}
 	case "vagrant":
 		*t = wrapper{}
@@ -93,5 +94,5 @@ func (t wrapper) behindHost(p *parsed) {
 	host.changing("ssh")
 	host.operands = 0
 	q := host.parse(append([]word{known("ssh")}, p.inner...))
-	p.inner, p.doubt = q.inner, p.doubt || q.doubt
+	p.inner, p.doubt, p.forSSH = q.inner, p.doubt || q.doubt, q.forSSH
 }

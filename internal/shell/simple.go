@@ -34,7 +34,7 @@ func Simple(line string) bool {
 // more ways to write that of tmux and dotenv.
 func runsItself(spelled string) bool {
 	name, args, _ := strings.Cut(spelled, " ")
-	if foldedName(name) != name || withoutExtension(name) != name {
+	if foldedName(name) != name || withoutExtension(name) != name || name == "git" && strings.Contains(args, "ext::") {
 		return false
 	}
 	if unknownProgram(name) {
@@ -73,8 +73,8 @@ func unknownProgram(name string) bool {
 		}
 	}
 	switch name {
-	case ".", "bind", "compgen", "complete", "cmd", "csh", "elvish", "enable", "fc", "fish", "getopts", "hash", "history", "jobs", "mapfile",
-		"nu", "powershell", "printf", "pwsh", "read", "readarray", "set", "source", "tcsh", "wait", "xonsh":
+	case ".", "bind", "compgen", "complete", "cmd", "csh", "elvish", "emulate", "enable", "fc", "fish", "getopts", "hash", "history", "jobs", "mapfile",
+		"nu", "powershell", "printf", "pwsh", "read", "readarray", "set", "setopt", "source", "tcsh", "unsetopt", "wait", "xonsh":
 		return false
 	}
 	return !zshOwn(name) && !Config{}.special(name)
@@ -110,10 +110,10 @@ func plainCall(c *syntax.CallExpr) (program string, plain bool) {
 func isBuiltin(name string) bool {
 	switch name {
 	case ".", ":", "[", "alias", "bg", "bind", "break", "builtin", "caller", "cd", "command", "compgen", "complete", "compopt",
-		"continue", "declare", "dirs", "disable", "disown", "enable", "eval", "exec", "exit", "export", "false", "fc", "fg", "help", "getopts", "hash", "history",
+		"continue", "declare", "dirs", "disable", "disown", "emulate", "enable", "eval", "exec", "exit", "export", "false", "fc", "fg", "help", "getopts", "hash", "history",
 		"jobs", "kill", "let", "local", "logout", "mapfile", "popd", "printf", "pushd", "pwd", "read", "readarray", "readonly",
-		"return", "set", "shift", "shopt", "source", "suspend", "test", "times", "trap", "true", "type", "typeset", "ulimit", "umask",
-		"unalias", "unfunction", "unset", "wait":
+		"return", "set", "setopt", "shift", "shopt", "source", "suspend", "test", "times", "trap", "true", "type", "typeset", "ulimit", "umask",
+		"unalias", "unfunction", "unset", "unsetopt", "wait":
 		return true
 	}
 	return false

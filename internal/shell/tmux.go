@@ -36,6 +36,19 @@ func (w *walker) tmux(c *command) {
 	}
 }
 
+// withSemicolons returns words of tmux with a semicolon for each that ends one
+// behind a backslash.
+func withSemicolons(fields []word) []word {
+	out := slices.Clone(fields)
+	for i, f := range out {
+		if s, ok := strings.CutSuffix(f.value, `\;`); ok && f.static {
+			out[i] = known(s + ";")
+			out[i].source = f.source
+		}
+	}
+	return out
+}
+
 // tmuxCommand reads one command of tmux. A rule that refuses hears of it by its
 // whole name as well.
 func (w *walker) tmuxCommand(c *command) {
@@ -53,7 +66,7 @@ func (w *walker) tmuxCommand(c *command) {
 	t, from := launched(&whole, "tmux")
 	if from == nil {
 		w.add(w.part(*c))
-	} else if w.wrapped(c, "tmux", t, from); p.doubt {
+	} else if w.wrapped(c, "tmux", t, withSemicolons(from)); p.doubt {
 		return // that has been said
 	}
 	if p.doubt || slices.ContainsFunc(c.fields, expandsShell) || len(p.inner) > 0 && !tmuxKnows(name, p.inner[1:]) {

@@ -2,6 +2,7 @@ package shell
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -15,14 +16,16 @@ const (
 	dropsLine             // what takes back what was typed
 	idles                 // what does nothing on an empty line
 	edits                 // what may change what was typed
+	typesCode             // a character, by its number
 )
 
 // typing is what keys have typed so far.
 type typing struct {
-	lines  strings.Builder // that are whole
-	line   string
-	edited bool // the line may be another
-	doubt  bool // some line is
+	lines   strings.Builder // that are whole
+	line    string
+	follows bool // the line may have been started before
+	edited  bool // the line may be another
+	doubt   bool // some line is
 }
 
 // typed reads the words of send-keys, each of which is a key or else typed as it
@@ -34,7 +37,7 @@ func (w *walker) typed(c *command, literal bool) {
 		w.unknown(c.source, "a text that a shell reads: write it out")
 		return
 	}
-	var t typing
+	t := typing{follows: w.typing}
 	for _, f := range c.fields {
 		k := typesText
 		if !literal {
@@ -42,9 +45,10 @@ func (w *walker) typed(c *command, literal bool) {
 		}
 		t.press(k, f.value)
 	}
+	w.typing = t.line != ""
 	t.end()
 	if t.doubt {
-		w.unknown(c.source, "keys that edit what is typed: type the whole line")
+		w.unknown(c.source, "keys that edit or go on with what is typed: type the whole line")
 	}
 	w.typedLines(c, t.lines.String())
 }
@@ -53,7 +57,7 @@ func (w *walker) typed(c *command, literal bool) {
 func (t *typing) press(k key, s string) {
 	switch k {
 	case typesText:
-		t.line += s
+		t.text(s)
 	case typesBlank:
 		t.line += " "
 	case endsLine, dropsLine:
@@ -62,16 +66,47 @@ func (t *typing) press(k key, s string) {
 		t.edited = t.edited || t.line != ""
 	case edits:
 		t.edited = true
+	case typesCode:
+		t.doubt = true
 	}
+}
+
+// text types a text, in which a control character is what the key for it is.
+func (t *typing) text(s string) {
+	for s != "" {
+		at := strings.IndexFunc(s, isControl)
+		if at < 0 {
+			t.line += s
+			return
+		}
+		t.line += s[:at]
+		t.press(controlKey(s[at]), "")
+		s = s[at+1:]
+	}
+}
+
+func isControl(r rune) bool { return r < ' ' || r == '\x7f' }
+
+// controlKey returns what a control character is typed for.
+func controlKey(c byte) key {
+	switch c {
+	case '\r', '\n':
+		return endsLine
+	case '\x03', '\x15':
+		return dropsLine
+	case '\x04', '\a', '\f', '\x1a':
+		return idles
+	}
+	return edits
 }
 
 // end ends a line. One that was only edited is none.
 func (t *typing) end() {
-	t.doubt = t.doubt || t.edited && t.line != ""
+	t.doubt = t.doubt || (t.edited || t.follows) && t.line != ""
 	if t.line != "" {
 		t.lines.WriteString(t.line + "\n")
 	}
-	t.line, t.edited = "", false
+	t.line, t.edited, t.follows = "", false, false
 }
 
 // typedLines reads lines that are typed.
@@ -99,10 +134,47 @@ func (w *walker) stuffed(c *command) {
 	line.fields = slices.Clone(c.fields[1:])
 	for i, f := range line.fields {
 		if f.static {
-			line.fields[i] = known(strings.NewReplacer("^M", "\n", "^J", "\n", `\015`, "\n", `\012`, "\n", `\r`, "\n", `\n`, "\n", "\r", "\n").Replace(f.value))
+			line.fields[i] = known(unstuffed(f.value))
 		}
 	}
 	w.typed(&line, true)
+}
+
+// unstuffed returns what screen types for a text: ^M in it is a control
+// character, \015 one by its number. That \r and \n end a line is what those who
+// write them mean.
+func unstuffed(s string) string {
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		if i+1 == len(s) || c != '^' && c != '\\' {
+			b.WriteByte(c)
+			continue
+		}
+		i++
+		few := s[i:min(i+3, len(s))]
+		switch n := len(few) - len(strings.TrimLeft(few, "01234567")); {
+		case c == '^' && s[i] == '?':
+			b.WriteByte('\x7f')
+		case c == '^':
+			b.WriteByte(s[i] & 0x1f)
+		case n > 0:
+			code, _ := strconv.ParseUint(s[i:i+n], 8, 16)
+			b.WriteByte(byte(code))
+			i += n - 1
+		case s[i] == 'r', s[i] == 'n':
+			b.WriteByte('\n')
+		default:
+			b.WriteByte(s[i])
+		}
+	}
+	return b.String()
+}
+
+// holdsScreen reports whether a word is a command of screen that holds others,
+// reads them from elsewhere, or types what is not read here.
+func holdsScreen(f word) bool {
+	return !f.static || has("at backtick bind bindkey blankerprg colon eval idle paste process readbuf register shell source zombie", f.value)
 }
 
 // keyOf returns what a word of send-keys types. Case counts in none of them.
@@ -126,7 +198,9 @@ func keyOf(s string) key {
 		name = name[2:]
 	}
 	switch {
-	case name != s && len([]rune(name)) == 1, strings.HasPrefix(s, "0x") && strings.Trim(s[2:], "0123456789abcdef") == "", isKeyName(name):
+	case strings.HasPrefix(s, "0x") && len(s) > 2 && strings.IndexByte("0123456789abcdef", s[2]) >= 0:
+		return typesCode
+	case name != s && len([]rune(name)) == 1, isKeyName(name):
 		return edits
 	}
 	return typesText

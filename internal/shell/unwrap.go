@@ -121,6 +121,8 @@ func (w *walker) wrapped(c *command, name string, t wrapper, args []word) {
 		w.typed(&inner, slices.ContainsFunc(args[:len(args)-len(inner.fields)], typesLiterally))
 	case name == "screen" && inner.fields[0].value == "stuff":
 		w.stuffed(&inner)
+	case name == "screen" && slices.ContainsFunc(args[:len(args)-len(inner.fields)], sendsToScreen) && holdsScreen(inner.fields[0]):
+		w.unknown(c.source, "a command of screen that may run others")
 	case t.code || t.single && len(inner.fields) == 1:
 		if t.exact && len(inner.fields) > 1 && !fixed(inner.fields) {
 			w.command(inner)
@@ -217,6 +219,12 @@ func fixed(fields []word) bool {
 // typesLiterally reports whether a word of send-keys says that none is a key.
 func typesLiterally(f word) bool {
 	return f.static && strings.HasPrefix(f.value, "-") && strings.Contains(f.value, "l")
+}
+
+// sendsToScreen reports whether a word of screen says that its own command
+// follows.
+func sendsToScreen(f word) bool {
+	return f.static && strings.HasPrefix(f.value, "-") && strings.Contains(f.value, "X")
 }
 
 // clears reports whether env takes variables away: it has an option.

@@ -40,6 +40,7 @@ type walker struct {
 	fed      bool      // what is read now has another input
 	lent     bool      // it may have one, see lending
 	changed  bool      // exec has changed what the shell itself reads
+	typing   bool      // keys have started a line and not ended it
 
 	guesses map[string]word // see expander
 	defined map[string]bool // functions of the text, from here on
@@ -133,6 +134,7 @@ func (w *walker) read(src string, lang syntax.LangVariant, depth int, same bool)
 	inner := *w
 	*w = outer
 	w.changed = outer.changed || same && inner.changed
+	w.typing = inner.typing
 	w.parts, w.full, w.size, w.seen, w.told = inner.parts, inner.full, inner.size, inner.seen, inner.told
 	w.entered, w.floating = inner.entered, inner.floating
 }

@@ -124,12 +124,9 @@ func (r *Reader) fileSubject(p *shell.Part, dir string) Subject {
 	if p.Kind == shell.Read {
 		to = fileForms{text.ReadWhole, text.ReadInside}
 	}
-	from := dir
-	if p.Dir != "" {
-		from = r.paths.joined(p.Dir, dir) // not clean: behind a link a .. leads elsewhere
-	}
+	from, known := r.startOf(p, dir)
 	file, err := r.paths.subject(p.Path, from)
-	if p.Path == "" || p.Likely || err != nil {
+	if p.Path == "" || p.Likely || err != nil || !known {
 		s := Subject{
 			Kind: Command, Text: p.Source, Free: p.Free, Unknown: p.Unknown,
 			Narrow: []text.Reading{{Text: text.Unknown(), Form: to.whole}},
@@ -138,8 +135,12 @@ func (r *Reader) fileSubject(p *shell.Part, dir string) Subject {
 		if p.Likely && err == nil {
 			s.Wide = append(append(s.Wide, to.readings(file.Narrow)...), to.readings(file.Wide)...)
 		}
-		if s.Unknown == "" && err != nil {
+		switch {
+		case s.Unknown != "":
+		case err != nil:
 			s.Unknown = err.Error()
+		case !known:
+			s.Unknown = "a home that is not known"
 		}
 		return s
 	}
@@ -151,6 +152,19 @@ func (r *Reader) fileSubject(p *shell.Part, dir string) Subject {
 		Kind: Command, Text: p.Source, Free: p.Free, Unknown: why,
 		Narrow: to.readings(file.Narrow), Wide: to.readings(file.Wide), files: file.files, forms: to,
 	}
+}
+
+// startOf returns the directory that the path of a redirection starts from, if
+// it is known. It is not clean: behind a link a .. leads elsewhere.
+func (r *Reader) startOf(p *shell.Part, dir string) (from string, known bool) {
+	switch {
+	case p.Dir == "":
+		return dir, true
+	case !strings.HasPrefix(p.Dir, "~"):
+		return r.paths.joined(p.Dir, dir), true
+	}
+	place, why := r.paths.named(p.Dir)
+	return r.paths.joined(place, dir), why == ""
 }
 
 // fileForms are the forms that the readings of a path have in a command line.

@@ -95,16 +95,23 @@ func behindRunner(line string) (commands []string) {
 			_, rest, _ = strings.Cut(rest, " ")
 		}
 		return commands
-	case ".", "forfiles", "runas", "winpty", "call", "start", "cmd", "powershell", "pwsh", "wsl", "iex", "invoke-expression", "saps", "start-process":
+	case ".", "forfiles", "runas", "winpty", "call", "start", "cmd", "powershell", "pwsh", "wsl", "iex", "invoke-expression", "saps", "start-process",
+		"conhost", "wt", "sudo", "gsudo", "psexec", "psexec64":
 	default:
 		return nil
 	}
-	for value := true; rest != "" && len(commands) <= maxRuns; {
+	for words := 1; rest != "" && len(commands) <= maxRuns; { // that may still be the command's first
 		option := rest[0] == '-' || rest[0] == '/'
-		if !option && !value {
-			break
+		switch {
+		case option && takesValue(first, word(rest)):
+			words = 2
+		case option:
+			words = 1
+		case words == 0:
+			return commands
+		default:
+			words--
 		}
-		value = option
 		commands = append(commands, rest)
 		if at := strings.IndexByte(rest, '/'); option && first == "cmd" && at+2 < len(rest) && strings.IndexByte("cCkKrR", rest[at+1]) >= 0 {
 			commands = append(commands, strings.TrimSpace(rest[at+2:])) // /cdir is /c dir
@@ -114,6 +121,24 @@ func behindRunner(line string) (commands []string) {
 		_, rest, _ = strings.Cut(rest, " ")
 	}
 	return commands
+}
+
+// takesValue reports whether an option of a runner takes the word behind it, so
+// that the command may stand behind that.
+func takesValue(runner, option string) bool {
+	name := strings.ToLower(strings.TrimLeft(option, "-/"))
+	var starts []string // of the names of such options
+	switch runner {
+	case "wt", "psexec", "psexec64":
+		return true
+	case "start":
+		return slices.Contains([]string{"d", "affinity", "node", "machine"}, name)
+	case "powershell", "pwsh":
+		starts = []string{"ep", "ex", "w", "v", "if", "inp", "of", "o", "ps", "config", "settings", "custom"}
+	case "saps", "start-process":
+		starts = []string{"cr", "v", "wi", "wo", "red"}
+	}
+	return slices.ContainsFunc(starts, func(s string) bool { return strings.HasPrefix(name, s) })
 }
 
 // encodes reports whether a line runs PowerShell with a text that nobody can
