@@ -198,7 +198,7 @@ func (b *builder) part(part syntax.WordPart, first bool, rest []syntax.WordPart)
 		}
 	case *syntax.ArithmExp:
 		b.solid = true
-		b.hole(text.Digits)
+		b.hole(text.Number)
 	case *syntax.ProcSubst:
 		b.write("/dev/fd/")
 		b.hole(text.Digits)
@@ -343,7 +343,7 @@ func (b *builder) double(q *syntax.DblQuoted, first bool) {
 				b.hole(text.Word)
 			}
 		case *syntax.ArithmExp:
-			b.hole(text.Digits)
+			b.hole(text.Number)
 		default:
 			b.hole(text.Any)
 		}

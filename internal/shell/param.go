@@ -32,7 +32,7 @@ func (b *builder) unquoted(p *syntax.ParamExp, first bool, rest []syntax.WordPar
 	case name == "HOME" && first && !b.moved && startsComponent(rest):
 		b.leadingHome()
 	case name == "?" || name == "$" || name == "#" || name == "!":
-		b.solid = b.solid || name != "!"
+		b.solid = b.solid || name != "!" || b.started
 		b.hole(text.Digits)
 	case name == "IFS":
 		b.usually(text.Any, " ")

@@ -192,7 +192,7 @@ func (w word) holds() bool {
 		return w.static
 	}
 	for _, h := range w.text.All() {
-		if h != 0 && h != text.Name && h != text.Digits {
+		if h != 0 && h != text.Name && h != text.Digits && h != text.Number {
 			return false
 		}
 	}

@@ -62,6 +62,7 @@ type expander struct {
 	moved     bool            // the text sets HOME: nobody knows what ~ stands for
 	functions map[string]bool // that the text defines
 	statuses  bool            // PIPESTATUS is what the shell sets it to
+	started   bool            // something runs in the background, so that $! is a number
 	unsure    bool            // what programs print rests on what the text sets
 	foreign   bool            // functions of other texts may take the place of programs
 	doubt     func(string)
