@@ -18,14 +18,17 @@ func (b *builder) unquoted(p *syntax.ParamExp, first bool, rest []syntax.WordPar
 			b.splits = b.splits || hasHole(v, text.Name)
 			b.insert(v)
 			return
+		case !v.static && counts(v) && v.filled:
+			b.insert(v)
+			return
 		case !v.static && counts(v):
-			b.hole(text.Digits) // or no word at all
+			b.hole(text.Number) // or no word at all
 			return
 		}
 	}
 	switch {
 	case isLength(p), b.isStatus(p):
-		b.solid = b.solid || p.Length
+		b.solid, b.filled = b.solid || p.Length, b.filled || p.Length
 		b.hole(text.Digits)
 	case !plainly:
 		b.hole(text.Any)
@@ -33,6 +36,7 @@ func (b *builder) unquoted(p *syntax.ParamExp, first bool, rest []syntax.WordPar
 		b.leadingHome()
 	case name == "?" || name == "$" || name == "#" || name == "!":
 		b.solid = b.solid || name != "!" || b.started
+		b.filled = b.filled || name != "!" || b.started
 		b.hole(text.Digits)
 	case name == "IFS":
 		b.usually(text.Any, " ")
@@ -69,6 +73,7 @@ func (b *builder) quoted(p *syntax.ParamExp, first bool, rest []syntax.WordPart)
 	case name == "HOME" && first && !b.moved && startsComponent(rest):
 		b.leadingHome()
 	case name == "?" || name == "$" || name == "#" || name == "!":
+		b.filled = b.filled || name != "!" || b.started
 		b.hole(text.Digits)
 	case name == "IFS":
 		b.usually(text.Word, " ")

@@ -151,7 +151,7 @@ func TestStaticVariables(t *testing.T) {
 		{`X=a; rm ${X}b`, []string{"(X=a)", "rm ab"}},
 		{`X=a && rm $X`, []string{"(X=a)", "rm a"}},
 		{`X='a b'; rm $X`, []string{"(X=a b)", "rm…"}},
-		{`X=a; X=b; rm $X`, []string{"(X=a)", "(X=b)", "rm…"}},
+		{`X=a; X=b; rm $X`, []string{"(X=a)", "(X=b)", "rm b"}},
 		{`false && X=a; rm "$X"`, []string{"(false)", "(X=a)", "rm …"}},
 		{`X=a | rm "$X"`, []string{"(X=a)", "rm …"}},
 		{`(X=a); rm "$X"`, []string{"(X=a)", "rm …"}},

@@ -39,10 +39,13 @@ type walker struct {
 	lent    bool      // it may have one, see lending
 	changed bool      // exec has changed what the shell itself reads
 
-	guesses map[string]word // see expander
-	defined map[string]bool // functions of the text, from here on
-	sourced bool            // a script has run that may have set any variable
-	numbers *numbers        // of all texts
+	guesses  map[string]word // see expander
+	defined  map[string]bool // functions of the text, from here on
+	sourced  bool            // a script has run that may have set any variable
+	shaky    []string        // variables that are known on this line alone
+	startsAt uint            // where the statement at the top starts
+	leads    bool            // nothing stands before it there
+	numbers  *numbers        // of all texts
 }
 
 // A reading is a text that has been read as code. Reading it again would add
@@ -108,6 +111,7 @@ func (w *walker) read(src string, lang syntax.LangVariant, depth int, same bool)
 		w.src = parsed
 		doubts(f, parsed, w.numbers, doubt)
 		if !same {
+			w.shaky, w.startsAt = nil, 0
 			w.facts, w.defined = factsOf(f, depth), make(map[string]bool)
 			w.facts.inherit(&around)
 			w.exp = expander{vars: make(map[string]word), loose: w.facts.loose, home: w.Home, moved: w.facts.home, functions: w.facts.functions, statuses: !w.facts.setsAny && w.facts.sets["PIPESTATUS"] == 0, unsure: w.facts.unsure, foreign: w.facts.foreign, guesses: w.guesses, source: w.source, spent: w.steps}
@@ -175,7 +179,10 @@ func unknownPart(source, why string) Part {
 
 // top reads a statement at the top of a text: assignments there hold for what
 // comes after.
-func (w *walker) top(s *syntax.Stmt) { w.through(s, true) }
+func (w *walker) top(s *syntax.Stmt) {
+	w.forget(s)
+	w.through(s, true)
+}
 
 // plainly reports whether a statement is its command and nothing more.
 func plainly(s *syntax.Stmt) bool {
@@ -348,6 +355,10 @@ func (w *walker) coprocessed(c *syntax.CoprocClause) {
 
 // loop reads a loop. Over words that are known its variable is each in turn.
 func (w *walker) loop(f *syntax.ForClause) {
+	if c, ok := f.Loop.(*syntax.CStyleLoop); ok && !f.Select {
+		w.counting(f, c)
+		return
+	}
 	iter, ok := f.Loop.(*syntax.WordIter)
 	if ok {
 		w.sets(iter.Name.Value)
@@ -363,15 +374,8 @@ func (w *walker) loop(f *syntax.ForClause) {
 		w.nested(item)
 	}
 	name := iter.Name.Value
-	vars := w.exp.guesses
-	if w.facts.once(name) && !w.exp.loose && !w.sourced {
-		vars = w.exp.vars
-	}
-	values := w.exp.fields(iter.Items)
-	if len(values) == 0 || len(values) > 64 || w.facts.loops > 3 || slices.ContainsFunc(values, func(v word) bool { return !v.holds() }) {
-		values = []word{{}}
-		vars = nil
-	}
+	values, vars := w.turns(iter)
+	outer, had := w.exp.vars[name]
 	for _, v := range values {
 		if vars != nil {
 			vars[name] = v
@@ -383,6 +387,28 @@ func (w *walker) loop(f *syntax.ForClause) {
 	if vars != nil {
 		delete(w.exp.vars, name)
 	}
+	if had {
+		w.exp.vars[name] = outer
+	}
+}
+
+// turns returns what the variable of a loop is in turn, and where that is kept:
+// among the guesses if it may be something else, and nowhere if nobody knows.
+func (w *walker) turns(iter *syntax.WordIter) (values []word, vars map[string]word) {
+	name := iter.Name.Value
+	sure := !w.exp.loose && !w.sourced
+	once := w.facts.once(name) || w.facts.inTurn(name)
+	values = w.exp.fields(iter.Items)
+	lost := len(values) == 0 || len(values) > 64 || w.facts.loops > 3 || slices.ContainsFunc(values, func(v word) bool { return !v.holds() })
+	switch {
+	case sure && once && !lost:
+		return values, w.exp.vars
+	case sure && w.facts.counter(name):
+		return []word{counted()}, w.exp.vars
+	case lost:
+		return []word{{}}, nil
+	}
+	return values, w.exp.guesses
 }
 
 // source returns the text of a node.

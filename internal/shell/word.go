@@ -16,6 +16,7 @@ type word struct {
 	static  bool       // there is no hole in it
 	value   string     // the text, if it is static
 	vanish  bool       // it may be no word at all, or several
+	filled  bool       // it is not empty, though there is a hole in it
 	splits  bool       // names of files in it are split again, so that it may be several words
 	tilde   bool       // it starts with an unquoted ~ or $HOME that names the home
 	homes   bool       // some ~ in it stands for the home
