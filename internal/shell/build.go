@@ -193,6 +193,10 @@ func (b *builder) part(part syntax.WordPart, first bool, rest []syntax.WordPart)
 		switch v, ok := b.output(p); {
 		case ok && (b.assigned || v.unsplit()):
 			b.insert(v)
+		case ok && counts(v) && !v.static:
+			for _, h := range v.text.All() {
+				b.hole(h) // or no word at all
+			}
 		case b.assigned:
 			b.hole(text.Word)
 		default:

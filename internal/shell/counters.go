@@ -27,7 +27,7 @@ func (x *facts) counter(name string) bool {
 
 // strange reports whether a program may be another one than its name says.
 func (x *facts) strange(program string) bool {
-	return x.functions[program] || x.functions["command_not_found_handle"] || x.sets["PATH"] > 0
+	return x.functions[program] || x.functions["command_not_found_handle"] || x.repaths
 }
 
 // counts notes what an assignment sets to a number.

@@ -16,6 +16,7 @@ type facts struct {
 	cdpath    bool
 	home      bool // it sets HOME, or may run in a shell that has another one
 	unsure    bool // what programs print rests on what it sets
+	repaths   bool // it changes where programs are looked up
 	shares    bool // it exports functions
 	foreign   bool // it runs with functions that are not its own
 	functions map[string]bool
@@ -220,6 +221,8 @@ func (x *facts) set(name string) {
 		x.home = true
 	case "CDPATH":
 		x.cdpath = true
+	case "PATH":
+		x.repaths = true
 	case "TMPDIR", "GOPATH", "GOROOT", "GOMODCACHE", "GOENV":
 		x.unsure = true
 	}
@@ -229,6 +232,7 @@ func (x *facts) set(name string) {
 // shell takes its environment from the one that starts it.
 func (x *facts) inherit(outer *facts) {
 	x.home, x.unsure, x.foreign = x.home || outer.home, x.unsure || outer.unsure, x.foreign || outer.foreign
+	x.repaths = x.repaths || outer.repaths
 	for name := range outer.exported {
 		x.exported[name] = true
 	}

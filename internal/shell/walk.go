@@ -56,6 +56,7 @@ type reading struct {
 	lang                  syntax.LangVariant
 	moved, heard          bool
 	away, unsure, foreign bool
+	repaths               bool
 	feeds, input          bool // it takes its input from the script around it, or may reach it
 	given                 bool // it may have an input
 }
@@ -92,8 +93,8 @@ func (w *walker) read(src string, lang syntax.LangVariant, depth int, same bool)
 		return
 	}
 	moved := w.moved || w.facts.moves
-	around := facts{home: w.facts.home || w.away, unsure: w.facts.unsure || w.unsure, foreign: w.facts.foreign || w.facts.shares, exported: w.facts.exported}
-	if r := (reading{src, lang, moved, w.heard, around.home, around.unsure, around.foreign, w.hungry(), w.input, w.given()}); !same {
+	around := facts{home: w.facts.home || w.away, unsure: w.facts.unsure || w.unsure, foreign: w.facts.foreign || w.facts.shares, repaths: w.facts.repaths, exported: w.facts.exported}
+	if r := (reading{src, lang, moved, w.heard, around.home, around.unsure, around.foreign, around.repaths, w.hungry(), w.input, w.given()}); !same {
 		if w.seen[r] {
 			return
 		}
@@ -114,7 +115,7 @@ func (w *walker) read(src string, lang syntax.LangVariant, depth int, same bool)
 			w.shaky, w.startsAt = nil, 0
 			w.facts, w.defined = factsOf(f, depth), make(map[string]bool)
 			w.facts.inherit(&around)
-			w.exp = expander{vars: make(map[string]word), loose: w.facts.loose, home: w.Home, moved: w.facts.home, functions: w.facts.functions, statuses: !w.facts.setsAny && w.facts.sets["PIPESTATUS"] == 0, unsure: w.facts.unsure, foreign: w.facts.foreign, guesses: w.guesses, source: w.source, spent: w.steps}
+			w.exp = expander{vars: make(map[string]word), loose: w.facts.loose, home: w.Home, moved: w.facts.home, functions: w.facts.functions, statuses: !w.facts.setsAny && w.facts.sets["PIPESTATUS"] == 0, unsure: w.facts.unsure, foreign: w.facts.foreign, altered: w.facts.repaths, guesses: w.guesses, source: w.source, spent: w.steps}
 		}
 		w.exp.doubt = doubt
 		w.cds = places{unknown: moved || w.facts.moves && (same || depth > 0 || w.facts.roams())}

@@ -66,6 +66,7 @@ type expander struct {
 	started   bool            // something runs in the background, so that $! is a number
 	unsure    bool            // what programs print rests on what the text sets
 	foreign   bool            // functions of other texts may take the place of programs
+	altered   bool            // programs are looked up elsewhere
 	doubt     func(string)
 	guesses   map[string]word // what variables may hold, as was seen last
 	source    func(syntax.Node) string
