@@ -179,6 +179,8 @@ func holeName(h text.Hole) string {
 		return "⟨name⟩"
 	case text.Digits:
 		return "⟨digits⟩"
+	case text.Number:
+		return "⟨number⟩"
 	}
 	return "⟨anything⟩"
 }

@@ -63,8 +63,11 @@ func (c *class) meets(h text.Hole) bool {
 	if c.not {
 		return true
 	}
-	if h == text.Digits {
+	switch h {
+	case text.Digits:
 		return strings.ContainsFunc("0123456789", c.holds)
+	case text.Number:
+		return strings.ContainsFunc("-0123456789", c.holds)
 	}
 	can := func(r rune) bool { return supplies(h, r) }
 	if c.set != "" {

@@ -289,9 +289,9 @@ func (f *filler) value(h text.Hole, before rune) string {
 		if !f.wide && (before == '/' || before == ' ') {
 			v = strings.TrimLeft(v, ".")
 		}
-	case text.Digits:
+	case text.Digits, text.Number:
 		v = strings.Map(func(r rune) rune {
-			if r == '1' {
+			if r == '1' || r == '-' && h == text.Number {
 				return r
 			}
 			return '0' + r%10

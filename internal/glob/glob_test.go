@@ -20,6 +20,7 @@ var marks = map[rune]text.Hole{
 	'W': text.Word,
 	'N': text.Name,
 	'D': text.Digits,
+	'M': text.Number,
 }
 
 func holed(s string) text.Text {
@@ -217,6 +218,9 @@ var holes = []struct {
 
 	{pattern: "kill 1*", must: []string{"kill 1D", "kill 1U"}, may: []string{"kill D"}, not: []string{"kill 2D"}},
 	{pattern: "kill -9", may: []string{"kill -D", "kill U"}, not: []string{"kill D", "kill D-"}},
+	{pattern: "kill -9", may: []string{"kill M", "kill M9"}, not: []string{"kill Mx", "rm M"}},
+	{pattern: "x[+-.]", may: []string{"xM"}, not: []string{"xD"}},
+	{pattern: "a*/b", Options: Options{Walled: 2}, must: []string{"aM/b"}, not: []string{"aM"}},
 	{pattern: "x[a-f]", may: []string{"xW"}, not: []string{"xD"}},
 	{pattern: "x[!a]", may: []string{"xW", "xD"}},
 	{pattern: "x[a9]", may: []string{"xD"}},

@@ -231,7 +231,7 @@ func (g *Glob) step(next, cur states, r rune) (floor int, quiet bool) {
 // cover returns the states after stars of cur have taken a hole whole.
 func (g *Glob) cover(cur states, h text.Hole) states {
 	next := g.none()
-	slashless := h == text.Name || h == text.Digits
+	slashless := h == text.Name || h == text.Digits || h == text.Number
 	for i := range cur.all() {
 		if i < len(g.prog) && g.prog[i].op() == opStar && (!g.prog[i].walled() || slashless) {
 			g.enter(next, i)
@@ -338,6 +338,8 @@ func supplies(h text.Hole, r rune) bool {
 		return !blank && r != '/'
 	case text.Digits:
 		return '0' <= r && r <= '9'
+	case text.Number:
+		return '0' <= r && r <= '9' || r == '-'
 	}
 	return true
 }

@@ -135,7 +135,7 @@ func (r random) text(holes bool) text.Text {
 	for range 1 + r.IntN(3) {
 		b.WriteString(r.word(5))
 		if holes && r.chance(40) {
-			b.WriteHole(text.Hole(1 + r.IntN(int(text.Digits))))
+			b.WriteHole(text.Hole(1 + r.IntN(int(text.Number))))
 		}
 	}
 	if r.chance(2) {

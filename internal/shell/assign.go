@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -108,28 +107,54 @@ func (w *walker) declaration(d *syntax.DeclClause) {
 
 // remember keeps what a variable certainly holds from here on.
 func (w *walker) remember(s *syntax.Stmt) {
-	if !plainly(s) || w.sourced {
-		return
+	if _, ok := s.Cmd.(*syntax.BinaryCmd); ok || w.sourced {
+		return // what an and-list starts with has been read by itself
 	}
-	var assigns []*syntax.Assign
-	switch c := s.Cmd.(type) {
-	case *syntax.CallExpr:
-		if len(c.Args) == 0 {
-			assigns = c.Assigns
-		}
-	case *syntax.DeclClause:
-		if onlyExports(c) && !slices.ContainsFunc(c.Args, func(a *syntax.Assign) bool { return braced(a.Value) }) {
-			assigns = c.Args
-		}
-	}
-	for _, a := range assigns {
-		if a.Name == nil || a.Append || a.Index != nil || a.Array != nil || a.Naked || !w.facts.once(a.Name.Value) {
+	all := assignsFirst(s)
+	for _, a := range all {
+		if a.Name == nil {
 			continue
 		}
-		if v := w.value(a); v.holds() && v.short() {
-			w.exp.vars[a.Name.Value] = v
+		name := a.Name.Value
+		_, had := w.exp.vars[name]
+		number := w.facts.counter(name)
+		switch v, ok := w.becomes(a); {
+		case ok:
+			w.exp.vars[name] = v
+		case !number:
+			delete(w.exp.vars, name)
+		}
+		once := w.facts.once(name)
+		if !(had && number) && a.Value != nil && w.fails(a.Value) || !once && !number && (!w.leads || len(all) > 1) {
+			w.shaky = append(w.shaky, name)
 		}
 	}
+}
+
+// becomes returns what a variable certainly holds behind an assignment.
+func (w *walker) becomes(a *syntax.Assign) (word, bool) {
+	if a.Index != nil || a.Array != nil || a.Naked {
+		return word{}, false
+	}
+	name, v := a.Name.Value, w.value(a)
+	if a.Append {
+		outer, ok := w.exp.vars[name]
+		if v = outer.with(v); !ok || !w.facts.inOrder(name) {
+			return word{}, false
+		}
+	}
+	if (w.facts.once(name) || w.facts.inOrder(name)) && v.holds() && v.short() {
+		return v, true
+	}
+	return counted(), !a.Append && w.facts.counter(name)
+}
+
+// with returns a word with another behind it, or one that does not hold.
+func (w word) with(v word) word {
+	if !w.static || !v.static || w.homes || v.homes {
+		return hole(text.Any)
+	}
+	return known(w.value + v.value)
 }
 
 // short reports whether a word is one that is worth to be kept: a line, and no

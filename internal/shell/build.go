@@ -34,6 +34,7 @@ type builder struct {
 	splice   strings.Builder // see word.spliced
 	holes    int             // in text
 	solid    bool            // something stands there for certain, if only quotes
+	filled   bool            // see word.filled
 	tilde    bool
 	assigned bool         // it is the value of an assignment, which is not split
 	splits   bool         // see word.splits
@@ -60,7 +61,7 @@ func (b *builder) word() word {
 	} else {
 		w.vanish = !b.solid && !b.assigned
 	}
-	w.why, w.splits = b.why, b.splits
+	w.why, w.splits, w.filled = b.why, b.splits, b.filled && b.holes > 0
 	if b.guessed {
 		t := b.guess.Text()
 		w.guess = &t
@@ -89,7 +90,7 @@ func (b *builder) write(s string) {
 	b.homed.WriteString(s)
 	b.plain.WriteString(s)
 	b.splice.WriteString(s)
-	b.solid = b.solid || s != ""
+	b.solid, b.filled = b.solid || s != "", b.filled || s != ""
 }
 
 // insert writes what a variable holds.
@@ -114,6 +115,7 @@ func (b *builder) insert(v word) {
 		b.write(v.value)
 		return
 	}
+	b.filled = b.filled || v.filled
 	b.text.Write(v.text)
 	b.homed.Write(v.text)
 	b.guess.Write(v.text)
@@ -196,14 +198,18 @@ func (b *builder) part(part syntax.WordPart, first bool, rest []syntax.WordPart)
 		switch v, ok := b.output(p); {
 		case ok && (b.assigned || v.unsplit()):
 			b.insert(v)
+		case ok && counts(v) && !v.static:
+			for _, h := range v.text.All() {
+				b.hole(h) // or no word at all
+			}
 		case b.assigned:
 			b.hole(text.Word)
 		default:
 			b.hole(text.Any)
 		}
 	case *syntax.ArithmExp:
-		b.solid = true
-		b.hole(text.Digits)
+		b.solid, b.filled = true, true
+		b.hole(text.Number)
 	case *syntax.ProcSubst:
 		if b.zsh {
 			b.solid = true
@@ -361,7 +367,8 @@ func (b *builder) double(q *syntax.DblQuoted, first bool) {
 				b.hole(text.Word)
 			}
 		case *syntax.ArithmExp:
-			b.hole(text.Digits)
+			b.filled = true
+			b.hole(text.Number)
 		default:
 			b.hole(text.Any)
 		}

@@ -46,7 +46,7 @@ func (w *walker) builtin(c *command, name string) {
 	case "set":
 		c.free = harmlessSet(args)
 		if !readableSet(args) {
-			w.unknown(c.source, "an option of the shell that changes how words are read")
+			w.unknown(c.source, "an option of the shell that changes what it reads or hands on")
 		}
 	case "shopt":
 		c.free = harmlessShopt(args)

@@ -39,7 +39,7 @@ func mayConnect(name text.Text) bool {
 // fillings returns characters that stand for all that may be in a hole.
 func fillings(h text.Hole, start string) string {
 	switch h {
-	case text.Digits:
+	case text.Digits, text.Number:
 		return "0"
 	case text.Name:
 		return strings.ReplaceAll(start, "/", "") + "0"

@@ -278,7 +278,9 @@ func matcher(shape string) *regexp.Regexp {
 		case h == text.Args:
 			b.WriteString(`(?: .*)?`)
 		case h == text.Digits:
-			b.WriteString(`(?:-?[0-9]*|'')`)
+			b.WriteString(`(?:[0-9]*|'')`)
+		case h == text.Number:
+			b.WriteString(`(?:[-0-9]*|'')`)
 		default:
 			b.WriteString(`.*`)
 		}

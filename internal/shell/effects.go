@@ -210,7 +210,7 @@ func exports(d *syntax.DeclClause) bool {
 
 // setsUnknown notes that a variable is set of which the name is not known.
 func (x *facts) setsUnknown() {
-	x.setsAny, x.home, x.cdpath, x.unsure = true, true, true, true
+	x.setsAny, x.home, x.cdpath, x.unsure, x.repaths = true, true, true, true, true
 }
 
 // mayUndefine reports whether a word of unset may be a function's name, or the

@@ -17,15 +17,22 @@ type facts struct {
 	cdpath    bool
 	home      bool // it sets HOME, or may run in a shell that has another one
 	unsure    bool // what programs print rests on what it sets
+	repaths   bool // it changes where programs are looked up
 	shares    bool // it exports functions
 	foreign   bool // it runs with functions that are not its own
 	functions map[string]bool
 	undefines bool   // it unsets functions, or may
 	unset     []word // what it unsets, some of it perhaps before it defines that
 	exported  map[string]bool
-	sets      map[string]int // how often a variable is set
-	setsAny   bool           // something may set any variable
-	loops     int            // how deep loops are nested at most
+	sets      map[string]int  // how often a variable is set
+	setsAny   bool            // something may set any variable
+	reckons   bool            // arithmetic may set any, to a number
+	numerals  map[string]int  // how often a variable is set to a number, see counter
+	listed    map[string]bool // variables of loops over what seq prints
+	ordered   map[string]int  // how often a variable is set at the top, one after the other
+	turned    map[string]int  // how often by a loop that is in no other over the same
+	turning   map[string]int  // loops over a variable around a node
+	loops     int             // how deep loops are nested at most
 
 	values  map[string]word         // what single assignments assign
 	passing map[*syntax.Assign]bool // assignments that hold for one command alone
@@ -40,9 +47,17 @@ type facts struct {
 func factsOf(f *syntax.File, depth int) facts {
 	x := facts{
 		functions: make(map[string]bool), exported: make(map[string]bool), sets: make(map[string]int),
+		numerals: make(map[string]int), listed: make(map[string]bool), ordered: make(map[string]int), turned: make(map[string]int), turning: make(map[string]int),
 		setsAny: depth > 0, values: make(map[string]word), passing: make(map[*syntax.Assign]bool),
 	}
 	x.file(f)
+	for _, s := range f.Stmts {
+		for _, a := range assignsFirst(s) {
+			if a.Name != nil {
+				x.ordered[a.Name.Value]++
+			}
+		}
+	}
 	for _, c := range x.pending {
 		x.call(c, x.values)
 	}
@@ -56,10 +71,11 @@ func (x *facts) file(f *syntax.File) {
 	var outside []int // what circles was around each subshell
 	syntax.Walk(f, func(n syntax.Node) bool {
 		if n == nil {
-			if _, ok := stack[len(stack)-1].(*syntax.ForClause); ok {
-				level--
-			}
 			last := stack[len(stack)-1]
+			if f, ok := last.(*syntax.ForClause); ok {
+				level--
+				x.turning[loopsOver(f)]--
+			}
 			x.again -= mayRepeat(last)
 			if x.circles -= mayRepeat(last); isSubshell(last) {
 				x.circles, outside = outside[len(outside)-1], outside[:len(outside)-1]
@@ -72,7 +88,8 @@ func (x *facts) file(f *syntax.File) {
 		if x.circles += mayRepeat(n); isSubshell(n) {
 			outside, x.circles = append(outside, x.circles), 0
 		}
-		if _, ok := n.(*syntax.ForClause); ok {
+		if f, ok := n.(*syntax.ForClause); ok {
+			x.turns(loopsOver(f))
 			level++
 			x.loops = max(x.loops, level)
 		}
@@ -126,6 +143,7 @@ func (x *facts) node(n syntax.Node) {
 	case *syntax.Assign:
 		if n.Name != nil && !x.passing[n] {
 			x.set(n.Name.Value)
+			x.counts(n)
 			if e := (expander{doubt: func(string) {}}); n.Value != nil && !n.Append && x.sets[n.Name.Value] == 1 {
 				x.values[n.Name.Value] = e.one(n.Value)
 			}
@@ -138,6 +156,8 @@ func (x *facts) node(n syntax.Node) {
 		if n.Name != nil {
 			x.functions[n.Name.Value] = true
 		}
+	case *syntax.ForClause:
+		x.countsOver(n)
 	case *syntax.WordIter:
 		x.set(n.Name.Value)
 	case *syntax.CoprocClause, *syntax.LetClause:
@@ -162,7 +182,7 @@ func (x *facts) node(n syntax.Node) {
 		// Its operands are arithmetic: [[ 1 -eq x=2 ]]
 		switch n.Op {
 		case syntax.TsEql, syntax.TsNeq, syntax.TsLeq, syntax.TsGeq, syntax.TsLss, syntax.TsGtr:
-			x.setsAny = true
+			x.reckons = x.reckons || sets(n.X) || sets(n.Y)
 		case syntax.TsReMatch:
 			x.set("BASH_REMATCH")
 		}
@@ -172,9 +192,21 @@ func (x *facts) node(n syntax.Node) {
 func (x *facts) setByArithmetic(target syntax.ArithmExpr) {
 	if w, ok := target.(*syntax.Word); ok && textOf(w) != "" {
 		x.set(textOf(w))
+		x.numerals[textOf(w)]++
 		return
 	}
-	x.setsAny = true
+	x.reckons = true
+}
+
+// sets reports whether the operand of a test may set a variable, by something
+// else than what a variable holds: see numbers.
+func sets(x syntax.TestExpr) bool {
+	w, ok := x.(*syntax.Word)
+	if !ok {
+		return true
+	}
+	o := operandOf(w, gap)
+	return o.unknown || assignsIn(o.text)
 }
 
 func isAssignment(op syntax.BinAritOperator) bool {
@@ -190,6 +222,8 @@ func (x *facts) set(name string) {
 		x.home = true
 	case "CDPATH":
 		x.cdpath = true
+	case "PATH":
+		x.repaths = true
 	case "TMPDIR", "GOPATH", "GOROOT", "GOMODCACHE", "GOENV":
 		x.unsure = true
 	}
@@ -199,6 +233,7 @@ func (x *facts) set(name string) {
 // shell takes its environment from the one that starts it.
 func (x *facts) inherit(outer *facts) {
 	x.home, x.unsure, x.foreign = x.home || outer.home, x.unsure || outer.unsure, x.foreign || outer.foreign
+	x.repaths = x.repaths || outer.repaths
 	for name := range outer.exported {
 		x.exported[name] = true
 	}
@@ -206,5 +241,10 @@ func (x *facts) inherit(outer *facts) {
 
 // once reports whether a variable is certainly set in one place alone.
 func (x *facts) once(name string) bool {
-	return !x.setsAny && x.sets[name] == 1 && !isSpecial(name) && !isReserved(name) && !(x.zsh && zshReads(name))
+	return x.ordinary(name) && !x.reckons && x.sets[name] == 1
+}
+
+// ordinary reports whether nothing but what the text shows sets a variable.
+func (x *facts) ordinary(name string) bool {
+	return !x.setsAny && !isSpecial(name) && !isReserved(name) && !(x.zsh && zshReads(name))
 }

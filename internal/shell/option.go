@@ -156,10 +156,10 @@ func (t wrapper) behindDashes(p *parsed, fields []word, left int) {
 	p.inner = fields
 }
 
-// counts reports whether a word is no more than digits.
+// counts reports whether a word is no more than known characters and digits.
 func counts(f word) bool {
 	for _, h := range f.text.All() {
-		if h != 0 && h != text.Digits {
+		if h != 0 && h != text.Digits && h != text.Number {
 			return false
 		}
 	}

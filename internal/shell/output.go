@@ -15,6 +15,9 @@ func (e *expander) output(c *syntax.CmdSubst) (word, bool) {
 	if s, ok := e.heredocText(c); ok {
 		return known(strings.TrimRight(s, "\n")), true
 	}
+	if v, ok := e.printed(c); ok {
+		return v, true
+	}
 	args, ok := e.substituted(c)
 	if !ok {
 		return word{}, false

@@ -18,21 +18,29 @@ func (b *builder) unquoted(p *syntax.ParamExp, first bool, rest []syntax.WordPar
 			b.splits = b.splits || hasHole(v, text.Name)
 			b.insert(v)
 			return
+		case !v.static && counts(v) && v.filled:
+			b.insert(v)
+			return
 		case !v.static && counts(v):
-			b.hole(text.Digits) // or no word at all
+			b.hole(text.Number) // or no word at all
 			return
 		}
 	}
+	if v, ok := b.shortened(p); ok && !b.loose && v.static && v.unsplit() { // names that are found are looked up again
+		b.insert(v)
+		return
+	}
 	switch {
 	case isLength(p), b.isStatus(p):
-		b.solid = b.solid || p.Length
+		b.solid, b.filled = b.solid || p.Length, b.filled || p.Length
 		b.hole(text.Digits)
 	case !plainly:
 		b.hole(text.Any)
 	case name == "HOME" && first && !b.moved && startsComponent(rest):
 		b.leadingHome()
 	case name == "?" || name == "$" || name == "#" || name == "!":
-		b.solid = b.solid || name != "!"
+		b.solid = b.solid || name != "!" || b.started
+		b.filled = b.filled || name != "!" || b.started
 		b.hole(text.Digits)
 	case name == "IFS":
 		b.usually(text.Any, " ")
@@ -69,6 +77,7 @@ func (b *builder) quoted(p *syntax.ParamExp, first bool, rest []syntax.WordPart)
 	case name == "HOME" && first && !b.moved && startsComponent(rest):
 		b.leadingHome()
 	case name == "?" || name == "$" || name == "#" || name == "!":
+		b.filled = b.filled || name != "!" || b.started
 		b.hole(text.Digits)
 	case name == "IFS":
 		b.usually(text.Word, " ")
@@ -138,20 +147,58 @@ func (e *expander) isStatus(p *syntax.ParamExp) bool {
 		!p.Excl && !p.Length && !p.Width && p.Slice == nil && p.Repl == nil && p.Exp == nil
 }
 
-// shortened returns what ${name%.ext} becomes: what the variable holds without an
-// ending, where it is known how that ends.
+// shortened returns what ${name%.ext}, ${name%.*}, ${name##*/} and their like
+// become, where that can be told from what the variable holds.
 func (e *expander) shortened(p *syntax.ParamExp) (word, bool) {
-	if p.Exp == nil || p.Exp.Word == nil || p.Exp.Op != syntax.RemSmallSuffix && p.Exp.Op != syntax.RemLargeSuffix {
+	if p.Exp == nil || p.Exp.Word == nil {
 		return word{}, false
 	}
 	whole := *p
 	whole.Exp = nil
 	name, plainly := simpleName(&whole)
 	v, ok := e.vars[name]
-	if ending := p.Exp.Word.Lit(); ok && plainly && !v.homes && isEnding(ending) {
-		return v.without(ending)
+	if !ok || !plainly || v.homes {
+		return word{}, false
+	}
+	switch pattern := p.Exp.Word.Lit(); p.Exp.Op {
+	case syntax.RemSmallSuffix, syntax.RemLargeSuffix:
+		if isEnding(pattern) {
+			return v.without(pattern)
+		}
+		if mark, ok := strings.CutSuffix(pattern, "*"); ok && isMark(mark) && v.static {
+			return known(before(v.value, mark, p.Exp.Op == syntax.RemSmallSuffix)), true
+		}
+	case syntax.RemSmallPrefix, syntax.RemLargePrefix:
+		if mark, ok := strings.CutPrefix(pattern, "*"); ok && isMark(mark) && v.static {
+			return known(behindMark(v.value, mark, p.Exp.Op == syntax.RemSmallPrefix)), true
+		}
 	}
 	return word{}, false
+}
+
+// isMark reports whether a piece of a pattern is one character that parts names.
+func isMark(s string) bool { return len(s) == 1 && strings.Contains("./-_:=,@+", s) }
+
+// before returns what stands before the last mark, or the first: all where there
+// is none.
+func before(s, mark string, last bool) string {
+	i := strings.Index(s, mark)
+	if last {
+		i = strings.LastIndex(s, mark)
+	}
+	if i < 0 {
+		return s
+	}
+	return s[:i]
+}
+
+// behindMark returns what stands behind the first mark, or the last.
+func behindMark(s, mark string, first bool) string {
+	i := strings.LastIndex(s, mark)
+	if first {
+		i = strings.Index(s, mark)
+	}
+	return s[i+1:]
 }
 
 // isEnding reports whether a pattern is the end of a file's name and no more.

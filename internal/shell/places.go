@@ -181,6 +181,7 @@ func (w *walker) through(s *syntax.Stmt, top bool) places {
 	w.stmt(s)
 	if top {
 		w.remember(s)
+		w.exp.started = w.exp.started || s.Background
 		if name := defined(s); name != "" {
 			w.defined[name] = true
 		}

@@ -130,7 +130,7 @@ func TestNothingHidden(t *testing.T) {
 		{`exec < x; a`, []string{"< x", "exec", "a"}},
 		{`exec <&3; a`, []string{"exec", "a"}},
 		{`A=1 exec 2>&1; a`, []string{"A=1 exec", "a"}},
-		{`a & p=$!; kill $p; wait $p`, []string{"a", "(p=…)", "kill…", "(wait…)"}},
+		{`a & p=$!; kill $p; wait $p`, []string{"a", "(p=…)", "kill …", "(wait …)"}},
 		{`a & wait "$!"`, []string{"a", "(wait …)"}},
 		{`x=$(a); wait $x`, []string{"a", "(x=…)", "wait…", "…"}},
 	})

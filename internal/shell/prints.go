@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/insomnia-run/permission/internal/text"
 )
 
 // function is what a function's name starts with among those of variables: one
@@ -137,4 +139,67 @@ func isDateNumber(s string) bool {
 		s = s[2:]
 	}
 	return true
+}
+
+// printed returns the word that programs print which print one number, or a
+// date. It may be empty, for they may fail.
+func (e *expander) printed(c *syntax.CmdSubst) (word, bool) {
+	if len(c.Stmts) != 1 || e.foreign || e.altered || e.functions["command_not_found_handle"] {
+		return word{}, false
+	}
+	s := c.Stmts[0]
+	if b, ok := s.Cmd.(*syntax.BinaryCmd); ok && b.Op == syntax.OrStmt && plainly(s) && e.printsNumber(b.X, "nproc") && e.printsNumber(b.Y, "nproc echo") {
+		return hole(text.Digits), true
+	}
+	if e.printsNumber(s, "nproc id stat date") {
+		return hole(text.Digits), true
+	}
+	return e.dated(s)
+}
+
+// printsNumber reports whether a statement is a call of one of some programs that
+// prints one number, of digits alone. Echo prints what it is told.
+func (e *expander) printsNumber(s *syntax.Stmt, programs string) bool {
+	c, ok := s.Cmd.(*syntax.CallExpr)
+	if !ok || len(c.Assigns) > 0 || len(c.Args) == 0 || s.Negated || s.Background || s.Coprocess || s.Disown || !quiet(s) || slices.ContainsFunc(c.Args, substitutes) {
+		return false
+	}
+	name := c.Args[0].Lit()
+	if !has(programs, name) || e.functions[name] {
+		return false
+	}
+	if name == "echo" {
+		return len(c.Args) == 2 && isDecimal(c.Args[1].Lit())
+	}
+	o := operand{fill: gap}
+	return o.callPrints(c.Args) && len(o.takes) == 1 && !(name == "date" && strings.Contains(c.Args[1].Lit(), "N")) // which is a letter elsewhere
+}
+
+// dated returns what date prints for a format of numbers with nothing but minus
+// signs between: of other characters nobody knows whether they are there, for it
+// may print nothing.
+func (e *expander) dated(s *syntax.Stmt) (word, bool) {
+	c, ok := s.Cmd.(*syntax.CallExpr)
+	if !ok || len(c.Assigns) > 0 || len(c.Args) < 2 || !plainly(s) || c.Args[0].Lit() != "date" || e.functions["date"] {
+		return word{}, false
+	}
+	args := c.Args[1:]
+	if len(args) == 2 && args[0].Lit() == "-u" {
+		args = args[1:]
+	}
+	format, ok := literal(args[0])
+	format, is := strings.CutPrefix(strings.ReplaceAll(format, "%F", "%Y-%m-%d"), "+")
+	if !ok || !is || len(args) != 1 {
+		return word{}, false
+	}
+	for ; format != ""; format = format[1:] {
+		switch {
+		case format[0] == '-':
+		case len(format) > 1 && format[0] == '%' && strings.IndexByte("sYmdHMSju", format[1]) >= 0:
+			format = format[1:]
+		default:
+			return word{}, false
+		}
+	}
+	return hole(text.Number), true
 }

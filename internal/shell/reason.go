@@ -18,7 +18,7 @@ func (e *expander) reason(part syntax.WordPart) string {
 	case *syntax.ParamExp:
 		return reasonOfParam(p)
 	case *syntax.CmdSubst:
-		return "what $(" + program(p) + ") prints: write that, a branch name say, instead of the substitution"
+		return "what $(" + program(p) + ") prints: write that, a path or a branch name say, instead of the substitution"
 	case *syntax.ProcSubst:
 		return "a pipe in place of a file: write a file's name"
 	case *syntax.ArithmExp:
@@ -35,7 +35,7 @@ func reasonOfParam(p *syntax.ParamExp) string {
 	case !plainly:
 		return "what ${" + name + "…} becomes: write the value"
 	case isPositional(name) || name == "0":
-		return "the parameter $" + name + ", which the line does not set: write its value"
+		return "the parameter $" + name + ": write its value"
 	case name == "HOME":
 		return "the value of $HOME, which does not stand before a slash or is set by the line: write the path"
 	case strings.Trim(name, "?$!#-0123456789") == "":

@@ -14,8 +14,8 @@
 //     what bash may run besides, and facts.go and effects.go note in advance what
 //     the line does to its own reading, such as which variables it sets once.
 //   - walk.go goes through the statements in their order, with places.go for
-//     the directory, input.go for what is fed to whom and assign.go for the
-//     variables that are known.
+//     the directory, input.go for what is fed to whom, and assign.go and
+//     counters.go for the variables that are known.
 //   - word.go, build.go, braces.go, param.go and output.go expand the words.
 //   - command.go makes a Part of a command, with a spelling for each variant.
 //   - unwrap.go, with option.go and the tables of wrappers beside it, finds the

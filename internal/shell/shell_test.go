@@ -151,7 +151,7 @@ func TestStaticVariables(t *testing.T) {
 		{`X=a; rm ${X}b`, []string{"(X=a)", "rm ab"}},
 		{`X=a && rm $X`, []string{"(X=a)", "rm a"}},
 		{`X='a b'; rm $X`, []string{"(X=a b)", "rm…"}},
-		{`X=a; X=b; rm $X`, []string{"(X=a)", "(X=b)", "rm…"}},
+		{`X=a; X=b; rm $X`, []string{"(X=a)", "(X=b)", "rm b"}},
 		{`false && X=a; rm "$X"`, []string{"(false)", "(X=a)", "rm …"}},
 		{`X=a | rm "$X"`, []string{"(X=a)", "rm …"}},
 		{`(X=a); rm "$X"`, []string{"(X=a)", "rm …"}},
@@ -278,10 +278,10 @@ func TestFoundByFuzzing(t *testing.T) {
 func TestUnknown(t *testing.T) {
 	for line, want := range map[string]string{
 		`git push origin "$B"`:                   "the value of $B: write the value, or assign it before, as a command of its own",
-		`git push origin "$(git branch --show)"`: "what $(git …) prints: write that, a branch name say, instead of the substitution",
+		`git push origin "$(git branch --show)"`: "what $(git …) prints: write that, a path or a branch name say, instead of the substitution",
 		`rm *.go`:                                "the names that a wildcard stands for: write the names",
 		`rm ~bob/x`:                              "the home of ~bob: write the path",
-		`rm "$1"`:                                "the parameter $1, which the line does not set: write its value",
+		`rm "$1"`:                                "the parameter $1: write its value",
 		`$X y`:                                   "which program runs: the value of $X: write the value, or assign it before, as a command of its own",
 		`rm ${x%y}`:                              "what ${x…} becomes: write the value",
 		`rm $((1))`:                              "the result of arithmetic: write the number",

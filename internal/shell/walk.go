@@ -42,10 +42,13 @@ type walker struct {
 	changed  bool      // exec has changed what the shell itself reads
 	typing   bool      // keys have started a line and not ended it
 
-	guesses map[string]word // see expander
-	defined map[string]bool // functions of the text, from here on
-	sourced bool            // a script has run that may have set any variable
-	numbers *numbers        // of all texts
+	guesses  map[string]word // see expander
+	defined  map[string]bool // functions of the text, from here on
+	sourced  bool            // a script has run that may have set any variable
+	shaky    []string        // variables that are known on this line alone
+	startsAt uint            // where the statement at the top starts
+	leads    bool            // nothing stands before it there
+	numbers  *numbers        // of all texts
 }
 
 // A reading is a text that has been read as code. Reading it again would add
@@ -57,6 +60,7 @@ type reading struct {
 	zsh                   bool
 	moved, heard          bool
 	away, unsure, foreign bool
+	repaths               bool
 	feeds, input          bool // it takes its input from the script around it, or may reach it
 	given                 bool // it may have an input
 }
@@ -93,8 +97,11 @@ func (w *walker) read(src string, lang syntax.LangVariant, depth int, same bool)
 		return
 	}
 	moved := w.moved || w.facts.moves
-	around := facts{home: w.facts.home || w.away, unsure: w.facts.unsure || w.unsure, foreign: w.facts.foreign || w.facts.shares, exported: w.facts.exported}
-	if r := (reading{src, lang, w.zsh, moved, w.heard, around.home, around.unsure, around.foreign, w.hungry(), w.input, w.given()}); !same {
+	around := facts{
+		home: w.facts.home || w.away, unsure: w.facts.unsure || w.unsure, foreign: w.facts.foreign || w.facts.shares,
+		repaths: w.facts.repaths, exported: w.facts.exported,
+	}
+	if r := (reading{src, lang, w.zsh, moved, w.heard, around.home, around.unsure, around.foreign, around.repaths, w.hungry(), w.input, w.given()}); !same {
 		if w.seen[r] {
 			return
 		}
@@ -115,10 +122,11 @@ func (w *walker) read(src string, lang syntax.LangVariant, depth int, same bool)
 			zshDoubts(f, parsed, doubt)
 		}
 		if !same {
+			w.shaky, w.startsAt = nil, 0
 			w.facts, w.defined = factsOf(f, depth), make(map[string]bool)
 			w.facts.inherit(&around)
 			w.facts.zsh = w.zsh
-			w.exp = expander{vars: make(map[string]word), loose: w.facts.loose, home: w.Home, moved: w.facts.home, functions: w.facts.functions, zsh: w.zsh, sets: w.facts.sets, statuses: !w.zsh && !w.facts.setsAny && w.facts.sets["PIPESTATUS"] == 0, unsure: w.facts.unsure, foreign: w.facts.foreign, guesses: w.guesses, source: w.source, spent: w.steps}
+			w.exp = w.expander()
 		}
 		w.exp.doubt = doubt
 		w.cds = places{unknown: moved || w.facts.moves && (same || depth > 0 || w.facts.roams())}
@@ -137,6 +145,19 @@ func (w *walker) read(src string, lang syntax.LangVariant, depth int, same bool)
 	w.typing = inner.typing
 	w.parts, w.full, w.size, w.seen, w.told = inner.parts, inner.full, inner.size, inner.seen, inner.told
 	w.entered, w.floating = inner.entered, inner.floating
+}
+
+// expander returns what turns the words of a text into those of commands, by the
+// facts of it.
+func (w *walker) expander() expander {
+	x := &w.facts
+	return expander{
+		vars: make(map[string]word), guesses: w.guesses, home: w.Home, zsh: w.zsh,
+		loose: x.loose, moved: x.home, functions: x.functions, sets: x.sets,
+		statuses: !w.zsh && !x.setsAny && x.sets["PIPESTATUS"] == 0,
+		unsure:   x.unsure, foreign: x.foreign, altered: x.repaths,
+		source: w.source, spent: w.steps,
+	}
 }
 
 // add adds a part, if there is room. That there is none holds for what follows
@@ -185,7 +206,10 @@ func unknownPart(source, why string) Part {
 
 // top reads a statement at the top of a text: assignments there hold for what
 // comes after.
-func (w *walker) top(s *syntax.Stmt) { w.through(s, true) }
+func (w *walker) top(s *syntax.Stmt) {
+	w.forget(s)
+	w.through(s, true)
+}
 
 // plainly reports whether a statement is its command and nothing more.
 func plainly(s *syntax.Stmt) bool {
@@ -202,7 +226,7 @@ func (w word) holds() bool {
 		return w.static
 	}
 	for _, h := range w.text.All() {
-		if h != 0 && h != text.Name && h != text.Digits {
+		if h != 0 && h != text.Name && h != text.Digits && h != text.Number {
 			return false
 		}
 	}
@@ -358,6 +382,10 @@ func (w *walker) coprocessed(c *syntax.CoprocClause) {
 
 // loop reads a loop. Over words that are known its variable is each in turn.
 func (w *walker) loop(f *syntax.ForClause) {
+	if c, ok := f.Loop.(*syntax.CStyleLoop); ok && !f.Select {
+		w.counting(f, c)
+		return
+	}
 	iter, ok := f.Loop.(*syntax.WordIter)
 	if ok {
 		w.sets(iter.Name.Value)
@@ -373,15 +401,8 @@ func (w *walker) loop(f *syntax.ForClause) {
 		w.nested(item)
 	}
 	name := iter.Name.Value
-	vars := w.exp.guesses
-	if w.facts.once(name) && !w.exp.loose && !w.sourced {
-		vars = w.exp.vars
-	}
-	values := w.exp.fields(iter.Items)
-	if len(values) == 0 || len(values) > 64 || w.facts.loops > 3 || slices.ContainsFunc(values, func(v word) bool { return !v.holds() }) {
-		values = []word{{}}
-		vars = nil
-	}
+	values, vars := w.turns(iter)
+	outer, had := w.exp.vars[name]
 	for _, v := range values {
 		if vars != nil {
 			vars[name] = v
@@ -393,6 +414,28 @@ func (w *walker) loop(f *syntax.ForClause) {
 	if vars != nil {
 		delete(w.exp.vars, name)
 	}
+	if had {
+		w.exp.vars[name] = outer
+	}
+}
+
+// turns returns what the variable of a loop is in turn, and where that is kept:
+// among the guesses if it may be something else, and nowhere if nobody knows.
+func (w *walker) turns(iter *syntax.WordIter) (values []word, vars map[string]word) {
+	name := iter.Name.Value
+	sure := !w.exp.loose && !w.sourced
+	once := w.facts.once(name) || w.facts.inTurn(name)
+	values = w.exp.fields(iter.Items)
+	lost := len(values) == 0 || len(values) > 64 || w.facts.loops > 3 || slices.ContainsFunc(values, func(v word) bool { return !v.holds() })
+	switch {
+	case sure && once && !lost:
+		return values, w.exp.vars
+	case sure && w.facts.counter(name):
+		return []word{counted()}, w.exp.vars
+	case lost:
+		return []word{{}}, nil
+	}
+	return values, w.exp.guesses
 }
 
 // source returns the text of a node.

@@ -16,6 +16,7 @@ type word struct {
 	static  bool       // there is no hole in it
 	value   string     // the text, if it is static
 	vanish  bool       // it may be no word at all, or several
+	filled  bool       // it is not empty, though there is a hole in it
 	splits  bool       // names of files in it are split again, so that it may be several words
 	tilde   bool       // it starts with an unquoted ~ or $HOME that names the home
 	homes   bool       // some ~ in it stands for the home
@@ -64,8 +65,10 @@ type expander struct {
 	moved     bool            // the text sets HOME: nobody knows what ~ stands for
 	functions map[string]bool // that the text defines
 	statuses  bool            // PIPESTATUS is what the shell sets it to
+	started   bool            // something runs in the background, so that $! is a number
 	unsure    bool            // what programs print rests on what the text sets
 	foreign   bool            // functions of other texts may take the place of programs
+	altered   bool            // programs are looked up elsewhere
 	doubt     func(string)
 	guesses   map[string]word // what variables may hold, as was seen last
 	source    func(syntax.Node) string

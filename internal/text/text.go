@@ -19,6 +19,7 @@ const (
 	Word        // any characters or none, none of which a blank in a pattern matches
 	Name        // characters of a file's name: no blank, no slash, and no dot where a name starts, which is behind a slash, a blank, =, : or @; behind the first two it is not empty before a dot
 	Digits      // decimal digits, or nothing
+	Number      // decimal digits and minus signs, or nothing
 )
 
 // A Text is a run of known characters and holes. The zero value is the empty
