@@ -251,9 +251,9 @@ func (w *walker) readsFiles() bool {
 	return w.streams.any
 }
 
-// readings tells whether some text reads a file by redirection, and which
+// fileReads tells whether some text reads a file by redirection, and which
 // texts have been looked through for that.
-type readings struct {
+type fileReads struct {
 	any  bool
 	seen map[string]bool
 }

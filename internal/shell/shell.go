@@ -10,18 +10,19 @@
 //
 //   - Most lines need no parser: Simple tells a single plain command, list.go
 //     reads plain commands with operators between them, plain.go plain words.
-//   - parse.go parses any other, doubt.go, with arithmetic.go and lists.go, looks for
-//     what bash may run besides, and facts.go and effects.go note in advance what
+//   - parse.go parses any other, doubt.go, with arithmetic.go and arrays.go, looks
+//     for what bash may run besides, and facts.go and effects.go note in advance what
 //     the line does to its own reading, such as which variables it sets once.
-//   - walk.go goes through the statements in their order, with places.go for
-//     the directory, input.go for what is fed to whom, and assign.go and
+//   - walk.go and clauses.go go through the statements in their order, with
+//     places.go for the directory, input.go for what is fed to whom, and assign.go and
 //     counters.go for the variables that are known.
 //   - word.go, build.go, braces.go, param.go and output.go expand the words.
 //   - command.go makes a Part of a command, with a spelling for each variant.
-//   - unwrap.go, with option.go and the tables of wrappers beside it, finds the
-//     commands in its arguments, and codes.go the texts there that are code:
-//     both go through the same again.
-//   - zsh.go and zshcommand.go tell where zsh reads a text otherwise.
+//   - unwrap.go, with option.go, handed.go and the tables of wrappers beside it,
+//     finds the commands in its arguments, holds.go, git.go and programs.go those
+//     that options, settings and variables name, and codes.go the texts there that
+//     are code: all of them go through the same again.
+//   - zsh.go, zshexpand.go and zshcommand.go tell where zsh reads a text otherwise.
 package shell
 
 import (
@@ -113,7 +114,7 @@ func (c Config) walker() walker {
 	numbers := newNumbers()
 	numbers.zsh = c.Zsh
 	return walker{
-		Config: c, zsh: c.Zsh, seed: maphash.MakeSeed(), streams: new(readings), steps: new(int),
+		Config: c, zsh: c.Zsh, seed: maphash.MakeSeed(), streams: new(fileReads), steps: new(int),
 		guesses: make(map[string]word), numbers: numbers,
 	}
 }
