@@ -37,12 +37,6 @@ func (w *walker) builtin(c *command, name string) {
 		if len(args) > 1 {
 			w.setsVariable(c, args[1])
 		}
-	case "fish", "csh", "tcsh":
-		w.otherShell(c)
-	case "cmd", "elvish", "nu", "powershell", "pwsh", "xonsh": // an allow for one is for what it runs
-		if !slices.ContainsFunc(args, func(f word) bool { return strings.EqualFold(f.value, "-File") }) {
-			w.listen(func() { w.otherShell(c) })
-		}
 	case "set":
 		c.free = harmlessSet(args)
 		if !readableSet(args) {
@@ -50,10 +44,6 @@ func (w *walker) builtin(c *command, name string) {
 		}
 	case "shopt":
 		c.free = harmlessShopt(args)
-	case "setopt", "unsetopt", "emulate": // of zsh
-		w.unknown(c.source, "an option of the shell that changes how words are read")
-	case "enable":
-		w.unknown(c.source, "built-ins that are turned on and off")
 	case "command":
 		c.free = len(args) > 1 // only -v and -V come here
 	case "cd":

@@ -100,13 +100,19 @@ func (d *doubter) node(n syntax.Node) bool {
 	case *syntax.BinaryTest:
 		d.binaryTest(n)
 	case *syntax.UnaryTest:
-		if n.Op == syntax.TsVarSet || n.Op == syntax.TsRefVar {
-			d.compared(n.X, true)
-		} else if n.Op == syntax.TsFdTerm && d.numbers.zsh {
-			d.compared(n.X, false)
-		}
+		d.unaryTest(n)
 	}
 	return true
+}
+
+// unaryTest looks at what a test of one operand evaluates.
+func (d *doubter) unaryTest(t *syntax.UnaryTest) {
+	switch {
+	case t.Op == syntax.TsVarSet, t.Op == syntax.TsRefVar:
+		d.compared(t.X, true)
+	case t.Op == syntax.TsFdTerm && d.numbers.zsh:
+		d.compared(t.X, false)
+	}
 }
 
 // setsByArithmetic looks at what arithmetic sets.

@@ -30,6 +30,16 @@ func (w *walker) rarely(c *command, name string) {
 		c.free = len(args) > 0 && !slices.ContainsFunc(args, func(f word) bool {
 			return !f.static || !isName(f.value) || w.needsRule(f.value) || w.facts.functions[f.value]
 		})
+	case "setopt", "unsetopt", "emulate": // of zsh
+		w.unknown(c.source, "an option of the shell that changes how words are read")
+	case "enable":
+		w.unknown(c.source, "built-ins that are turned on and off")
+	case "fish", "csh", "tcsh":
+		w.otherShell(c)
+	case "cmd", "elvish", "nu", "powershell", "pwsh", "xonsh": // an allow for one is for what it runs
+		if !slices.ContainsFunc(args, func(f word) bool { return strings.EqualFold(f.value, "-File") }) {
+			w.listen(func() { w.otherShell(c) })
+		}
 	case "jobs":
 		w.jobs(c)
 	case "fc":
