@@ -65,5 +65,8 @@ func spoken(words []word) string {
 // before its own command, and of each such command behind its name the row.
 // Behind a name and a blank they have the row of a program that needs none.
 func (t *wrapper) launcher(words string) bool {
-	return t.nodeTool(words) || t.pythonTool(words) || t.environment(words) || t.gitTool(words) || t.elsewhere(words) || t.remote(words) || t.managed(words)
+	if strings.HasPrefix(words, "git") { // as most lines do, and no other table has such
+		return t.gitTool(words)
+	}
+	return t.nodeTool(words) || t.pythonTool(words) || t.environment(words) || t.elsewhere(words) || t.remote(words) || t.managed(words)
 }

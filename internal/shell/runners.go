@@ -105,11 +105,11 @@ func (t *wrapper) nodeTool(words string) bool {
 // a version.
 func (t *wrapper) corepack(words string) bool {
 	name, ok := strings.CutPrefix(words, "corepack ")
-	if strings.Contains(name, " ") {
+	if !ok || strings.Contains(name, " ") {
 		return false
 	}
 	switch name, _, _ = strings.Cut(name, "@"); {
-	case ok && has("npm npx pnpm pnpx yarn yarnpkg", name):
+	case has("npm npx pnpm pnpx yarn yarnpkg", name):
 		*t = wrapper{whole: true, program: name, runner: true}
 		return true
 	}

@@ -34,7 +34,7 @@ func Simple(line string) bool {
 // more ways to write that of tmux and dotenv.
 func runsItself(spelled string) bool {
 	name, args, _ := strings.Cut(spelled, " ")
-	if foldedName(name) != name || withoutExtension(name) != name || name == "git" && strings.Contains(args, "ext::") {
+	if foldedName(name) != name || withoutExtension(name) != name || name == "git" && strings.IndexByte(args, ':') >= 0 && strings.Contains(args, "ext::") {
 		return false
 	}
 	if unknownProgram(name) {

@@ -117,7 +117,20 @@ func cutList(line, command string) (rest string, ok bool) {
 // inBackground reports whether some of a line may run beside the rest, in a
 // shell of its own that takes a cd before it along.
 func inBackground(line string) bool {
-	return strings.Contains(strings.NewReplacer("&&", "", ">&", "", "&>", "", "<&", "").Replace(line), "&")
+	for i := 0; i < len(line); i++ {
+		if line[i] != '&' {
+			continue
+		}
+		start := i
+		for i+1 < len(line) && line[i+1] == '&' {
+			i++
+		}
+		redirects := start > 0 && (line[start-1] == '>' || line[start-1] == '<') || i+1 < len(line) && line[i+1] == '>'
+		if n := i + 1 - start; n > 2 || n == 1 && !redirects {
+			return true
+		}
+	}
+	return false
 }
 
 // movesTo returns the command that s is, if it changes the directory. It goes by
@@ -125,7 +138,10 @@ func inBackground(line string) bool {
 // be cd.
 func movesTo(s *Subject) string {
 	for _, reading := range s.Narrow {
-		command := reading.Text.String()
+		command, whole := reading.Text.Known()
+		if !whole {
+			command = reading.Text.String() // holes tell it from one without
+		}
 		switch name, _, _ := strings.Cut(command, " "); name {
 		case "cd", "pushd", "popd":
 			if s.Kind == Command && reading.Form == text.Whole {
