@@ -42,8 +42,9 @@ type HookOptions struct {
 	// policy's ask_timeout counts. Zero or less is no bound.
 	Timeout time.Duration
 	// Resolve follows the links in an absolute path, for rules to be matched
-	// with the file that it leads to as well; the stricter answer counts. It is
-	// called from many goroutines at once. An error refuses the call, and is not
+	// with the file that it leads to as well; the stricter answer counts. A
+	// directory that a call changes to is followed, too: one out of the root needs
+	// a rule. It is called from many goroutines at once. An error refuses the call, and is not
 	// told: it might hold the path. Nil means that a path is judged as it is
 	// written; [ResolveSymlinks] is for files of this machine.
 	Resolve func(path string) (string, error)

@@ -56,8 +56,8 @@ type Options struct {
 	// Shell is what runs the command lines of calls: "bash", which empty means,
 	// "posix" for sh, dash and the like, "zsh", or "powershell", which stands for
 	// cmd too and in which only plain commands are read. A line for zsh is read
-	// as bash reads it, and asks besides where zsh reads it otherwise with the
-	// options that it has by itself, from version 5.1 on: *(e:ls:), $x:h, =ls.
+	// as bash reads it, and is in doubt besides where zsh reads it otherwise with
+	// the options that it has by itself, from version 5.1 on: *(e:ls:), $x:h, =ls.
 	// Say "zsh" where calls run in the user's shell and that is one, as on macOS.
 	Shell string
 	// Wrappers are names of programs that run the command in their arguments,

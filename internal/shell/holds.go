@@ -7,8 +7,8 @@ import (
 )
 
 // What programs run that do something else as well: an allow for rsync * or tar *
-// covers what their options say, as it covers all they do, so that it
-// needs no allow of its own. What refuses it elsewhere refuses it here.
+// covers what their options say, as it covers all they do, so that it needs no
+// allow of its own. What refuses it elsewhere refuses it here.
 
 // A holder is a program of which some options hold a command.
 type holder struct {
